@@ -34,7 +34,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['test/**/*.ts', 'scripts/**/*.ts'],
+    files: ['test/**/*.ts', 'test/**/*.tsx', 'scripts/**/*.ts'],
     rules: {
       // node:test returns promises that the runner itself awaits.
       '@typescript-eslint/no-floating-promises': [

@@ -6,7 +6,6 @@ import {type BuildOptions, build} from 'esbuild';
 import {builtinsOnDemand} from './build/builtins-on-demand.ts';
 import {importDirectly} from './build/direct-imports.ts';
 import {externalEntries} from './build/external-entries.ts';
-import {inkSubset} from './build/ink-subset.ts';
 import {exportsOf, lazyBundle} from './build/lazy-bundle.ts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -23,6 +22,7 @@ const later = [
   'cli/start-daemon',
   'cli/render-snapshot',
   'cli/runs/propose',
+  'cli/demo/start-demo',
   'cli/create-terminal-responder',
   'app/screens/highlight',
 ];
@@ -98,11 +98,11 @@ await build({
   ...program,
   entryPoints: [{in: path.join(root, 'source/cli/app/app.ts'), out: 'app'}],
   define: {...program.define, fetch: 'undefined'},
+  alias: {...program.alias, 'string-width': path.join(root, 'scripts/build/string-width.ts')},
   plugins: [
     lazyBundle('lazy.cjs', rarelyUsed),
     lazyBundle('emulator.cjs', emulator),
     ...plugins,
-    inkSubset(root),
     externalEntries(laterNames),
   ],
   // A third less to read: 20 ms until the first frame.

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import process from 'node:process';
 import {readFileSync, writeFileSync} from 'node:fs';
-import {formatKeys} from '../source/app/screens/help-body.ts';
+import {formatKeys} from '../source/app/keymap/format-keys.ts';
 import {contextLabels} from '../source/app/keymap/binding.ts';
 import {contextOrder, keymap} from '../source/app/keymap/bindings.ts';
 
@@ -38,10 +38,13 @@ const opening = '<!-- keys: written by `npm run keys` -->';
 const closing = '<!-- end of keys -->';
 
 function code(keys: readonly string[]): string {
-  return formatKeys(keys)
-    .split(' ')
-    .map((key) => (key === '`' ? '`` ` ``' : `\`${key}\``))
-    .join(' ');
+  return formatKeys(keys).split(' ').map(toCode).join(' ');
+}
+
+function toCode(key: string): string {
+  if (key === '`') return '`` ` ``';
+  // A bar would end the cell of the table.
+  return key === '|' ? '`\\|`' : `\`${key}\``;
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -73,7 +73,7 @@ test('without arguments and without a terminal it says what to do and exits with
   assert.deepEqual({status, stdout}, {status: 2, stdout: ''});
   assert.match(
     stderr,
-    /^orchestra: the app needs a terminal[^\n]*`orchestra --help` lists them all\.\n$/,
+    /^orchestra: the app needs a terminal[^\n]*`orchestra --help` lists all commands\.\n$/,
   );
 });
 

@@ -3,16 +3,64 @@ import {inDomain, type Mutation} from './mutation.ts';
 /** Commands of a person: source/domain/decide. */
 export const commandMutations: readonly Mutation[] = [
   inDomain(
+    'select/undo.ts',
+    'now - at <= undoMs',
+    'now - at <= undoMs * 2',
+    'a decision of long ago is undone',
+  ),
+  inDomain(
+    'select/undo.ts',
+    'hold.isRestored === true || isOver(run)',
+    'isOver(run)',
+    'undoing twice resumes what was brought back',
+  ),
+  inDomain(
+    'select/undo.ts',
+    'isAsked ?? describeBuiltOn(state, stage.commit)',
+    'isAsked',
+    'an accept is undone below a run that was started from it',
+  ),
+  inDomain(
+    'select/undo.ts',
+    'one.kind === kind && ',
+    '',
+    'another decision is undone than the one that was shown',
+  ),
+  inDomain(
+    'wanted/undo-effects.ts',
+    'undoable.isAsked === true && !isRemoving',
+    'undoable.isAsked === true',
+    'an accept goes back while its worktrees are being removed',
+  ),
+  inDomain(
+    'evolve/undo-memory.ts',
+    'from === undefined || from === commit || branch === null',
+    'from === undefined || branch === null',
+    'an accept that moved nothing can be undone',
+  ),
+  inDomain(
+    'evolve/undo.ts',
+    '...(isAtRest ? {} : toHold(before.hold, at))',
+    '...{}',
+    'a task that comes back starts by itself',
+  ),
+  inDomain(
+    'evolve/plan.ts',
+    "const run = without(closed, 'undoable');",
+    'const run = closed;',
+    'a rejection is withdrawn after there is a new plan',
+  ),
+  inDomain(
     'decide/baseline-commands.ts',
     'if (begun !== undefined) return',
     'if (false) return',
-    'a mending task is put before what is at work',
+    'a repair task comes before a task that has already started',
   ),
   inDomain(
     'decide/decide.ts',
     'isKnownIntrusion(state, intrusion) ?',
     'false ?',
-    'an agent buries the person in notices',
+    'an agent floods the person with notices',
   ),
   inDomain(
     'decide/decide.ts',
@@ -24,7 +72,7 @@ export const commandMutations: readonly Mutation[] = [
     'decide/plan-commands.ts',
     "stage.why.kind === 'planner-failed' || ",
     '',
-    'a conversation that is too long is gone on with',
+    'a conversation that is too long is continued',
   ),
   inDomain(
     'decide/plan-commands.ts',
@@ -48,31 +96,31 @@ export const commandMutations: readonly Mutation[] = [
     'decide/plan-commands.ts',
     'hasBegun && !isSame(',
     'hasBegun && isSame(',
-    'an edit changes what is at work',
+    'an edit changes a task that has already started',
   ),
   inDomain(
     'decide/plan-commands.ts',
     'if (undecided !== undefined) return',
     'if (false) return',
-    'a plan is approved over a red base without a word',
+    'a plan is approved although a check fails on the base and nobody decided about it',
   ),
   inDomain(
     'decide/run-commands.ts',
     "moved.relation !== 'ahead'",
     'false',
-    'what was merged is lost by taking over',
+    'adopting a branch loses what was merged',
   ),
   inDomain(
     'decide/run-commands.ts',
     'moved.found === commit ? moved',
     'true ? moved',
-    'something else is taken over than was looked at',
+    'another commit is adopted than the person looked at',
   ),
   inDomain(
     'decide/run-commands.ts',
-    'if (run.moved !== undefined) return refuse(`${run.moved.branch}',
+    'if (run.moved !== undefined) return refuse(`somebody moved ${run.moved.branch}',
     'if (false) return refuse(`${run.moved?.branch}',
-    "a run is accepted while its branch is somebody else's",
+    'a run is accepted although somebody moved its branch',
   ),
   inDomain(
     'decide/run-commands.ts',
@@ -84,13 +132,13 @@ export const commandMutations: readonly Mutation[] = [
     'decide/run-commands.ts',
     'request, budget, ...(environment === undefined ? {} : {environment})};',
     'request, budget};',
-    'a run forgets the environment that it was asked for in',
+    'a run loses the environment that it was started with',
   ),
   inDomain(
     'decide/run-commands.ts',
     'if (run.head !== commit) return refuse(`${id} is at',
     'if (false) return refuse(`${id} is at',
-    'something else is accepted than was looked at',
+    'another commit is accepted than the person looked at',
   ),
   inDomain(
     'decide/run-commands.ts',
@@ -108,7 +156,7 @@ export const commandMutations: readonly Mutation[] = [
     'decide/run-commands.ts',
     'if (isPausing(task)) return endPause(state, task);',
     '',
-    'a pause cannot be cut short',
+    'a person cannot end a pause early',
   ),
   inDomain(
     'decide/run-commands.ts',

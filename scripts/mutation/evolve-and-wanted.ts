@@ -13,7 +13,7 @@ export const evolveAndWantedMutations: readonly Mutation[] = [
     'evolve/attempt.ts',
     "event.by === 'person' ? without(paused, 'paused') : paused",
     'paused',
-    'an agent that a person tries now is put off as if it had been tried by itself',
+    'a try that a person asked for is delayed like an automatic one',
   ),
   inDomain(
     'evolve/baseline.ts',
@@ -36,8 +36,8 @@ export const evolveAndWantedMutations: readonly Mutation[] = [
   inDomain(
     'evolve/run.ts',
     '...(environment === undefined ? {} : {environment: {...environment, at}})',
-    '',
-    'sessions get the environment of whoever started the daemon',
+    '...{}',
+    'sessions get the environment of the shell that started the daemon',
   ),
   inDomain(
     'evolve/run.ts',
@@ -49,7 +49,7 @@ export const evolveAndWantedMutations: readonly Mutation[] = [
     'evolve/task.ts',
     "{...last, handedBack, step: {at: 'ready'}}",
     "{...last, step: {at: 'ready'}}",
-    'the agent is not told that a person was there',
+    'the agent does not learn that a person worked on the task',
   ),
   inDomain(
     'evolve/task.ts',
@@ -67,13 +67,13 @@ export const evolveAndWantedMutations: readonly Mutation[] = [
     'wanted/run-effects.ts',
     'if (hasLiveSessionIn(state, owner)) return [];',
     '',
-    'a candidate is laid out while a check of another runs there',
+    'a candidate is checked out while the check of another one runs there',
   ),
   inDomain(
     'wanted/run-effects.ts',
     ' && !isBaselineOver(state, run)) return [];',
     ' && false) return [];',
-    'a merge is laid out under the check of the base',
+    'a merge is checked out while a check of the base runs there',
   ),
   inDomain(
     'wanted/session-effects.ts',
@@ -85,6 +85,6 @@ export const evolveAndWantedMutations: readonly Mutation[] = [
     'wanted/task-effects.ts',
     '!isOutgrown(run, task) || liveSessionsOfTask(state, task.id).length > 0',
     '!isOutgrown(run, task)',
-    'work is laid over anew under a process that writes it',
+    'work is rebased while a process still writes to it',
   ),
 ];

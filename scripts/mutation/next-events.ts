@@ -30,7 +30,7 @@ export const nextEventMutations: readonly Mutation[] = [
     'decide/next-attempt-event.ts',
     'attempt: number + 1, repairs: step.failure}',
     'attempt: number + 1}',
-    'a repair that is not told what failed',
+    'a repair does not learn what failed',
   ),
   inDomain(
     'decide/next-attempt-event.ts',
@@ -48,7 +48,7 @@ export const nextEventMutations: readonly Mutation[] = [
     'decide/next-attempt-event.ts',
     'const broken = failureOfJudgement(step.judgement);',
     'const broken = undefined as ReturnType<typeof failureOfJudgement>;',
-    'scope and rules have no teeth',
+    'violations of scope and rules do not count',
   ),
   inDomain(
     'decide/next-attempt-event.ts',
@@ -102,7 +102,7 @@ export const nextEventMutations: readonly Mutation[] = [
     'decide/next-event.ts',
     'times >= interruptionLimit',
     'times > interruptionLimit',
-    'a poisonous effect is tried once more',
+    'an effect that crashed the daemon is tried once too often',
   ),
   inDomain(
     'decide/next-event.ts',
@@ -120,7 +120,7 @@ export const nextEventMutations: readonly Mutation[] = [
     'decide/next-event.ts',
     'return isRecalled(state, run) && isBaseLaidOut(state, run) ?',
     'return isBaseLaidOut(state, run) ?',
-    'what is known about a base is found out again',
+    'checks run again although the results for the base are known',
   ),
   inDomain(
     'decide/next-event.ts',
@@ -198,7 +198,7 @@ export const nextEventMutations: readonly Mutation[] = [
     'decide/next-service-event.ts',
     "service.stage.at === 'up' ? undefined : ",
     '',
-    'a service that is to start anew never ends',
+    'a service that should restart never stops',
   ),
   inDomain(
     'decide/next-service-event.ts',
@@ -228,7 +228,7 @@ export const nextEventMutations: readonly Mutation[] = [
     'decide/next-task-event.ts',
     'isStartable(state, run, task) && hasCapacityForTask(state)',
     'isStartable(state, run, task)',
-    'no limit on tasks at work',
+    'no limit on running tasks',
   ),
   inDomain(
     'decide/next-task-event.ts',
@@ -258,13 +258,13 @@ export const nextEventMutations: readonly Mutation[] = [
     'decide/next-task-event.ts',
     "if (results !== 'fine') return",
     "if (results !== 'fine' && 'trouble' in results) return",
-    'red beside the others is published',
+    'a merge whose checks failed is published',
   ),
   inDomain(
     'decide/next-task-event.ts',
     'areOwnServicesReady(state, task, task.id) ? startAttempt(task) : undefined',
     'startAttempt(task)',
-    'an attempt begins before its own service is ready',
+    'an attempt starts before its own service is ready',
   ),
   inDomain(
     'decide/next-task-event.ts',

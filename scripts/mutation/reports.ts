@@ -48,13 +48,13 @@ export const reportMutations: readonly Mutation[] = [
     'decide/decide-report.ts',
     "if (purpose.for === 'plan') return {type: 'planner-failed'",
     "if (purpose.for === 'plan') return {type: 'conversation-lost', session: id, words};\n  if (purpose.for === 'plan') return {type: 'planner-failed'",
-    'a planner begins anew for ever',
+    'a planner restarts without a limit',
   ),
   inDomain(
     'decide/decide-report.ts',
     "  'attempt-interrupted': ['read-outcome'],\n",
     '',
-    'anybody says that an attempt was interrupted',
+    'any reporter can claim that an attempt was interrupted',
   ),
   inDomain(
     'decide/decide-report.ts',
@@ -79,7 +79,7 @@ export const reportMutations: readonly Mutation[] = [
     'decide/decide-report.ts',
     '?.unstoppable?.words === text',
     '?.unstoppable === undefined',
-    'a process that does not end is told of without end, or never',
+    'a process that does not end is reported again and again, or never',
   ),
   inDomain(
     'decide/decide-report.ts',
@@ -103,7 +103,7 @@ export const reportMutations: readonly Mutation[] = [
     'decide/decide-report.ts',
     ' && !hasBegunAnew(state, session)',
     '',
-    'an agent that never keeps its conversation begins anew for ever',
+    'an agent that never saves its conversation restarts without a limit',
   ),
   inDomain(
     'decide/decide-report.ts',
@@ -125,21 +125,21 @@ export const reportMutations: readonly Mutation[] = [
   ),
   inDomain(
     'decide/watch-agent.ts',
-    'if (session === undefined || !isLive(session)) return refuse(`${saw.session} does not run; what',
-    'if (session === undefined) return refuse(`${saw.session} does not run; what',
-    'a late look replaces what was counted at the end',
+    'if (session === undefined || !isLive(session)) return refuse(`${saw.session} does not run; its',
+    'if (session === undefined) return refuse(`${saw.session} does not run; its',
+    'a late count replaces the final one',
   ),
   inDomain(
     'decide/watch-agent.ts',
     'isLoopKnown(session, {kind, key}) || ',
     '',
-    'a person is asked about the same sign again and again',
+    'a person is asked about the same loop again and again',
   ),
   inDomain(
     'decide/watch-agent.ts',
     'loops.length >= maxLoops || ',
     '',
-    'an agent that goes in circles fills the journal',
+    'an agent that loops fills the journal',
   ),
   inDomain(
     'decide/watch-agent.ts',
@@ -157,7 +157,7 @@ export const reportMutations: readonly Mutation[] = [
     'decide/watch-agent.ts',
     'times >= limit * weight',
     'times >= limit',
-    'whoever waits for a server is told to go in circles',
+    'an agent that waits for a server is reported as looping',
   ),
   inDomain(
     'decide/watch-agent.ts',

@@ -19,7 +19,7 @@ export const securityAndAbsenceMutations: readonly Mutation[] = [
     ...origin,
     find: "if (identity.startTime < begun) return 'older'",
     replace: "if (identity.startTime <= begun) return 'older'",
-    means: 'who began with a session is taken for older than it',
+    means: 'a process that started together with a session counts as older than the session',
   },
   {
     ...origin,
@@ -31,7 +31,7 @@ export const securityAndAbsenceMutations: readonly Mutation[] = [
     ...origin,
     find: 'other.session === session && other.identity',
     replace: 'other.identity',
-    means: 'anybody old proves any kernel session',
+    means: 'any old process proves any kernel session',
   },
   {
     ...origin,
@@ -55,7 +55,7 @@ export const securityAndAbsenceMutations: readonly Mutation[] = [
     ...origin,
     find: 'if (isAdopter || parent === undefined)',
     replace: 'if (isAdopter)',
-    means: 'who hides its parent goes on',
+    means: 'a process that hides its parent is accepted',
   },
   {
     ...codes,
@@ -77,7 +77,12 @@ export const securityAndAbsenceMutations: readonly Mutation[] = [
     means: 'a refused code is taken',
   },
   {...codes, find: 'open.length >= codeLimits.open', replace: 'false', means: 'codes without end'},
-  {...seen, find: 'away >= awayMs', replace: 'away > 0', means: 'who pressed keys was away'},
+  {
+    ...seen,
+    find: 'away >= awayMs',
+    replace: 'away > 0',
+    means: 'a person who pressed keys counts as away',
+  },
   {
     ...seen,
     find: 'const away = came - since',

@@ -30,7 +30,7 @@ export const selectorMutations: readonly Mutation[] = [
     'select/baseline.ts',
     "return base === 'passed' || base === 'broken' ? 'red' : 'red-on-base';",
     "return 'red';",
-    'what is red on the base burns attempts',
+    'a check that fails on the base costs tries',
   ),
   inDomain(
     'select/baseline.ts',
@@ -72,13 +72,13 @@ export const selectorMutations: readonly Mutation[] = [
     'select/environment.ts',
     'old.get(name) !== now.get(name)',
     '!old.has(name)',
-    'a person is not told what changed in the environment',
+    'a person does not learn what changed in the environment',
   ),
   inDomain(
     'select/environment.ts',
     'worktree.setUp?.command !== setup || ',
     '',
-    'a setup command that changes reaches no worktree that is there',
+    'a changed setup command does not run in existing worktrees',
   ),
   inDomain(
     'select/environment.ts',
@@ -96,7 +96,7 @@ export const selectorMutations: readonly Mutation[] = [
     'select/needs.ts',
     ' && waiting.options === undefined)',
     ')',
-    'a trust dialog in a takeover is no need',
+    'a trust dialog in a takeover is not reported as a need',
   ),
   inDomain(
     'select/needs.ts',
@@ -108,7 +108,7 @@ export const selectorMutations: readonly Mutation[] = [
     'select/needs.ts',
     'waiting === undefined || asked.length > 0',
     'waiting === undefined',
-    'a person is told twice of one question',
+    'a person is notified twice of one question',
   ),
   inDomain(
     'select/progress.ts',
@@ -120,7 +120,7 @@ export const selectorMutations: readonly Mutation[] = [
     'select/progress.ts',
     'selectPlace(one) - selectPlace(other)',
     'selectPlace(other) - selectPlace(one)',
-    'whoever was green last is merged first',
+    'the task that passed last is merged first',
   ),
   inDomain(
     'select/progress.ts',
@@ -156,7 +156,7 @@ export const selectorMutations: readonly Mutation[] = [
     'select/progress.ts',
     'stage.step.candidate === selectWorktree(run, `${run.id}.merge`)?.commit',
     'selectWorktree(run, `${run.id}.merge`) !== undefined',
-    'a candidate is checked where something else lies',
+    'a candidate is checked in a worktree with other files',
   ),
   inDomain(
     'select/services.ts',
@@ -228,6 +228,6 @@ export const selectorMutations: readonly Mutation[] = [
     'select/sessions.ts',
     ' || (used < limit && used + growth >= limit)',
     '',
-    'a limit that is passed is told late',
+    'a limit that was reached is reported late',
   ),
 ];

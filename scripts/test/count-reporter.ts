@@ -12,9 +12,10 @@ export default async function* countReporter(
   for await (const event of source) {
     if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
     const {name, skip, details} = event.data;
-    if (details.type === 'suite') continue;
+    // A suite that is skipped never names its tests, so it counts as one.
     if (skip !== undefined && skip !== false)
       skipped.push({name, reason: skip === true ? 'no reason given' : skip});
+    else if (details.type === 'suite') continue;
     else if (event.type === 'test:pass') passed += 1;
     else failures.push(`${event.data.file ?? ''}: ${name}`);
   }

@@ -48,7 +48,7 @@ async function runGroups(chosen: readonly Group[]): Promise<Count[]> {
 }
 
 async function runGroup(group: Group, isPrintedAtEnd: boolean): Promise<Count> {
-  const files = globSync('test/**/*.test.ts', {cwd: root}).filter(
+  const files = globSync('test/**/*.test.{ts,tsx}', {cwd: root}).filter(
     (file) => groupOf(file) === group,
   );
   const report = path.join(directory, `${group}.json`);

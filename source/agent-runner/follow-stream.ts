@@ -8,7 +8,6 @@ import {
   createStreamReader,
   type EarlierUsage,
   emptyStream,
-  type Environment,
   foldActivity,
   foldStream,
   noActivity,
@@ -19,7 +18,7 @@ import {
   type StreamState,
 } from '../agents/index.ts';
 import {selectTokens, type Usage} from '../domain/index.ts';
-import {toSha256} from '../shared/index.ts';
+import {type Environment, toSha256} from '../shared/index.ts';
 import {createStreamFile} from './stream-file.ts';
 import type {Printer} from './create-printer.ts';
 

@@ -8,12 +8,11 @@ import {
   type Driver,
   drivers,
   emptyStream,
-  type Environment,
   outcomeOfStream,
   selectUsage,
   type StreamState,
 } from '../agents/index.ts';
-import {without} from '../shared/index.ts';
+import {type Environment, without} from '../shared/index.ts';
 import {parseReport} from '../prompts/index.ts';
 import type {Usage} from '../domain/index.ts';
 import {createPrinter, type Printer} from './create-printer.ts';
@@ -153,7 +152,10 @@ async function follow(
     first.ended.code !== 0 &&
     (first.ended.lastText ?? '').includes(optional);
   if (!isRejected) return first;
-  printer.print(`This ${driver.name} does not know ${optional}; it is started without.`, 'dim');
+  printer.print(
+    `This ${driver.name} does not support ${optional}; orchestra starts it without.`,
+    'dim',
+  );
   return followOnce(
     {...run, argv: run.argv.filter((argument) => argument !== optional)},
     driver,
@@ -209,7 +211,7 @@ async function followOnce(
   } finally {
     const fault = following.close();
     if (fault !== undefined)
-      printer.print(`The stream of ${driver.name} was not kept whole: ${fault}`, 'dim');
+      printer.print(`The stream of ${driver.name} was not saved completely: ${fault}`, 'dim');
   }
 }
 
@@ -227,7 +229,7 @@ function saveInterim(
   if (conversation === undefined) return;
   writeOutcome(outcomeFile, {
     at: 'interrupted',
-    words: `${agent} was ended before it could say more.`,
+    words: `${agent} was stopped before it finished its output.`,
     conversation,
     ...(usage !== undefined && {usage}),
   });

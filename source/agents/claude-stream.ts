@@ -220,7 +220,7 @@ function parseEnd(record: Fields): readonly StreamEvent[] {
       : [
           {
             type: 'notice' as const,
-            text: `Not allowed, and so not done: ${[...new Set(denied)].join(', ')}.`,
+            text: `Denied: ${[...new Set(denied)].join(', ')}.`,
           },
         ]),
     {type: 'usage', usage: parseStartUsage(record), of: {what: 'start'}},

@@ -12,7 +12,7 @@ import {
   toToolServers,
 } from './command.ts';
 import {codexStream} from './codex-stream.ts';
-import type {Environment} from './environment.ts';
+import type {Environment} from '../shared/index.ts';
 
 /** Only a line in its own config.toml switches its update check off. */
 export const codex: Agent = {

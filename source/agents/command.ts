@@ -111,7 +111,7 @@ export function toTerminalArgv(
   if (renderer !== undefined) {
     if (ownProgram.length === 0)
       throw new Error(
-        `expected how orchestra itself is started, got nothing: ${argv[0] ?? 'the agent'} is run by it`,
+        `expected the command line of orchestra, got nothing: orchestra runs ${argv[0] ?? 'the agent'}`,
       );
     return [...ownProgram, ...renderer, '--', ...started];
   }

@@ -1,5 +1,5 @@
-import type {DeclaredAgent, RejectedAlternative, Usage} from '../domain/index.ts';
-import type {Environment} from './environment.ts';
+import type {AgentReport, DeclaredAgent, Usage} from '../domain/index.ts';
+import type {Environment} from '../shared/index.ts';
 import type {AgentStream} from './stream/agent-stream.ts';
 
 /**
@@ -184,16 +184,6 @@ type AgentText = {
   readonly usage?: Usage;
   /** The agent's own id of its conversation, to resume it. */
   readonly conversation?: string;
-};
-
-/**
- * What only the agent knows, for the summary. `reports` has the same shape, but may not import this
- * module.
- */
-export type AgentReport = {
-  readonly rootCause?: string;
-  readonly decisions?: readonly string[];
-  readonly rejected?: readonly RejectedAlternative[];
 };
 
 /** What an agent is started for. */

@@ -4,7 +4,7 @@ import {asAmount, asFields, asText, type Fields, parseObject} from './stream/fie
 import {classifyProblem, parseNotice} from './stream/service-errors.ts';
 import {toToolCall} from './stream/tool-call.ts';
 import {type Agent, type AgentCommand, type Driver, type Job, versionOnALine} from './driver.ts';
-import type {Environment} from './environment.ts';
+import type {Environment} from '../shared/index.ts';
 import {hostsNamedIn} from './model-hosts.ts';
 import {parseOutcome} from './parse-outcome.ts';
 import {
@@ -182,7 +182,7 @@ export const geminiDriver: Driver = {
   ],
   stream: geminiStream,
   lacksUnconfined:
-    "gemini without the sandbox reads no settings of ours unless all directories above them are root's: its sessions lack orchestra's tools. Use the sandbox",
+    "without the sandbox, gemini ignores orchestra's settings unless root owns all directories above them, so its sessions lack orchestra's tools. Use the sandbox",
   account: 'Start gemini once and sign in, or set GEMINI_API_KEY; then resume.',
 };
 

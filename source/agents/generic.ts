@@ -20,14 +20,14 @@ export function fillArguments(
   );
   if (missing !== undefined)
     return {
-      refused: `its arguments have {${missing}}, but there is none. ${adviceOnMissing(missing)}`,
+      refused: `its arguments have {${missing}}, but it has no value. ${adviceOnMissing(missing)}`,
     };
 
   const argv = template.map((argument) =>
     argument.replaceAll(placeholderPattern, (_, name: Placeholder) => job[name] ?? ''),
   );
   if (argv.some((argument) => argument.includes('\0')))
-    return {refused: 'an argument cannot hold a NUL character. Take it out of the prompt.'};
+    return {refused: 'an argument cannot contain a NUL character. Remove it from the prompt.'};
   if (argv.some((argument) => new TextEncoder().encode(argument).length > maxBytes))
     return {
       refused:
@@ -44,7 +44,7 @@ const maxBytes = 128 * 1024 - 1;
 function adviceOnMissing(name: Placeholder): string {
   return name === 'model'
     ? 'Name a model, or add "model:".'
-    : `Leave {${name}} out of what is started without it.`;
+    : `Remove {${name}} from the arguments.`;
 }
 
 /**
@@ -69,7 +69,7 @@ function buildCommand(spec: AgentSpec, job: Job): AgentCommand | Refusal {
   const template = selectTemplate(spec, job);
   if (template === undefined)
     return {
-      refused: `${spec.name} cannot be taken over: it has no screen of its own. Add "takeover:" to agents.${spec.name}.`,
+      refused: `${spec.name} cannot be taken over: it has no interactive mode. Add "takeover:" to agents.${spec.name}.`,
     };
   const {tools, ...rest} = job;
   const files =

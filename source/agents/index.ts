@@ -30,7 +30,6 @@ export type {
   Refusal,
   ScreenPatterns,
 } from './driver.ts';
-export type {Environment} from './environment.ts';
 export {genericDriver} from './generic.ts';
 export {type Dialog, parseDialog} from './parse-dialog.ts';
 export {maxOutcomeBytes, parseOutcome, parseOutcomeFile} from './parse-outcome.ts';
@@ -59,7 +58,7 @@ export {emptyStream, foldStream, selectUsage, type StreamState} from './stream/f
 export {
   classifyTool,
   foldLoops,
-  type LoopKind,
+  type StreamLoopKind,
   type LoopSign,
   type LoopState,
   noLoops,

@@ -1,4 +1,4 @@
-import type {Environment} from './environment.ts';
+import type {Environment} from '../shared/index.ts';
 
 /** The host of each provider, by the variable that holds its key. */
 const providers: Readonly<Record<string, string>> = {

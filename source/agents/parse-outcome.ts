@@ -1,5 +1,6 @@
 import {isConversationId} from './conversation-id.ts';
-import type {AgentOutcome, AgentPatterns, AgentReport, ProcessEnd} from './driver.ts';
+import type {AgentReport} from '../domain/index.ts';
+import type {AgentOutcome, AgentPatterns, ProcessEnd} from './driver.ts';
 import {asFields, isAmount, isFields, parseObject, parseUsage} from './stream/fields.ts';
 
 /** The largest outcome file that is read. */
@@ -145,12 +146,14 @@ export function parseOutcome(ended: ProcessEnd, patterns: AgentPatterns = {}): A
   if (unavailable !== undefined) return {at: 'unavailable', words: unavailable, ...conversation};
   const signal = code === null ? 'a signal' : signalInExit(code);
   const end =
-    signal === undefined ? `It ended with exit code ${String(code)}` : `It was ended by ${signal}`;
+    signal === undefined ? `It exited with code ${String(code)}` : `It was ended by ${signal}`;
   const text = lines.findLast((line) => line.trim() !== '');
   return {
     at: signal === undefined ? 'failed' : 'interrupted',
     words:
-      text === undefined ? `${end} and said nothing.` : `${end}. The last it said: ${text.trim()}`,
+      text === undefined
+        ? `${end} and printed nothing.`
+        : `${end}. Its last output: ${text.trim()}`,
     ...conversation,
   };
 }

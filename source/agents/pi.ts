@@ -5,7 +5,7 @@ import {asAmount, asFields, asList, asText, contentText, type Fields} from './st
 import {classifyProblem} from './stream/service-errors.ts';
 import {toToolCall} from './stream/tool-call.ts';
 import {toolsOfRole} from '../domain/index.ts';
-import type {Environment} from './environment.ts';
+import type {Environment} from '../shared/index.ts';
 import {hostsNamedIn, providerHosts} from './model-hosts.ts';
 import {buildPiExtension} from './pi-extension.ts';
 import {parseOutcome} from './parse-outcome.ts';
@@ -163,7 +163,7 @@ function parseEnd(message: Fields): readonly StreamEvent[] {
           type: 'problem',
           problem: {
             kind: 'too-long',
-            said: 'Its answer was cut off: it is longer than the model may say at once.',
+            said: 'Its answer was cut off: it exceeds the output limit of the model.',
           },
         },
       ];

@@ -25,7 +25,7 @@ function buildCommand({
   if (mode === 'takeover')
     return {
       refused:
-        'playbook cannot be taken over: it has no conversation to go on with. Open a shell in the worktree instead.',
+        'playbook cannot be taken over: it has no conversation to continue. Open a shell in the worktree instead.',
     };
   if (playbook === undefined)
     return {refused: 'playbook needs a playbook to follow. Name one with --playbook FILE.'};

@@ -4,7 +4,9 @@ import type {LiveState} from '../client/index.ts';
 import type {Event, RunId, SessionId, State, UserCommand} from '../domain/index.ts';
 import type {Key, Mouse} from './input/key.ts';
 import type {PaneView, Stride} from './panes/viewport-state.ts';
+import type {Target, Viewport} from './ink/region.ts';
 import type {Rect, Size} from './render/frame.ts';
+import type {TerminalColours} from './theme/terminal-colours.ts';
 
 /**
  * The app as pure functions. The loop (`runtime/`) owns the clock, the connection, the panes and
@@ -21,19 +23,31 @@ export type App<Model, Action> = {
   ) => UpdateResult<Model>;
   /** The action of a key. Not called for keys that go to a pane. */
   readonly keymap: (model: Model, key: Key, state: State) => Action | undefined;
-  readonly layout: (size: Size, model: Model, state: State) => Layout;
-  /**
-   * What is drawn around and over the panes. Called when model, state or size changed or
-   * `nextChange` is due, never for output of a pane.
-   */
-  readonly screenOf: (view: View<Model>) => readonly Part[];
+  /** Which session gets the input, and what the terminal reports. */
+  readonly input: (model: Model, state: State) => InputMode;
+  /** The root of the component tree. It selects what it shows from the store: a `View`. */
+  readonly root: ReactNode;
+  /** Renders the tree for a screen reader: labels instead of marks, no borders. @default false */
+  readonly isScreenReader?: boolean;
   /** Milliseconds until the screen changes by time alone (ages, notices). @default never */
   readonly nextChange?: (view: View<Model>) => number | undefined;
+  /** Whether the terminal is asked for its colours (`terminal-colours`). @default never */
+  readonly asksColours?: (model: Model) => boolean;
+  /**
+   * The colours of every cell, also in panes, that has the default ones. @default those of the
+   * terminal
+   */
+  readonly defaultColours?: (model: Model) => DefaultColours | undefined;
+  /** The title of the terminal's window. @default left as it is */
+  readonly title?: (model: Model, state: State) => string;
   /**
    * The state to restore at the next start. Saved when it changed, and on exit. @default nothing
    */
   readonly toUiState?: (model: Model) => unknown;
 };
+
+/** As Ink writes colours: `#rrggbb` or `ansi256(n)`. */
+export type DefaultColours = {readonly text: string; readonly bg: string};
 
 export type View<Model> = {
   readonly model: Model;
@@ -49,24 +63,7 @@ export type UpdateResult<Model> = {
   readonly effects: readonly UiEffect[];
 };
 
-/**
- * One piece of the chrome. It is drawn again when its size or a value in `of` changed. Later parts
- * cover earlier ones.
- */
-export type Part = {
-  /** Identifies the piece across frames. */
-  readonly name: string;
-  readonly rect: Rect;
-  /** Everything that `draw` depends on, compared with `Object.is`. */
-  readonly of: readonly unknown[];
-  readonly draw: () => ReactNode;
-  /** Drawn over the panes, as the palette and confirmations are. @default below the panes */
-  readonly isOver?: boolean;
-};
-
-export type Layout = {
-  /** Only these sessions are connected and drawn. */
-  readonly panes: readonly PanePlace[];
+export type InputMode = {
   /** The session that gets all input until the leave key. Without it, keys are commands. */
   readonly typing?: SessionId;
   /** Queues keys and pasted text for a pane that is still opening. @default false */
@@ -74,23 +71,33 @@ export type Layout = {
   /** The control character that ends typing. @default Ctrl-], 0x1d */
   readonly leaveKey?: number;
   /**
-   * The cursor in a text field of the chrome. Otherwise the pane that is typed into has the cursor,
-   * or it is hidden.
-   */
-  readonly cursor?: {readonly row: number; readonly column: number};
-  /**
    * Whether the app takes clicks and the wheel. Selecting text with the terminal itself then needs
    * Shift. @default false
    */
   readonly mouse?: boolean;
 };
 
+/** The input mode, and where things are in the last frame. */
+export type Layout = InputMode & {
+  /** Only these sessions are connected and drawn. */
+  readonly panes: readonly PanePlace[];
+  /** What can be clicked, the topmost last. */
+  readonly targets?: readonly TargetPlace[];
+};
+
 export type PanePlace = {
   readonly session: SessionId;
-  /** Where its cells go. The title above them is chrome. */
+  /** Where its cells go. */
   readonly rect: Rect;
   /** Opens the pane scrolled back by this many lines. @default 0 */
   readonly scroll?: number;
+};
+
+export type TargetPlace = {
+  readonly target: Target;
+  readonly rect: Rect;
+  /** How many of the panes are below it. */
+  readonly panesBelow: number;
 };
 
 /** Side effects of an update. */
@@ -100,6 +107,8 @@ export type UiEffect =
    */
   | {readonly type: 'copy'; readonly text: string}
   | {readonly type: 'copy-selection'; readonly session: SessionId}
+  /** Types text and Enter into the pane, as keys would. It is neither a command nor recorded. */
+  | {readonly type: 'type-text'; readonly session: SessionId; readonly text: string}
   | {readonly type: 'ring'}
   /** Rings, and shows a desktop notification where the terminal supports it. */
   | {readonly type: 'notify'; readonly text: string}
@@ -108,6 +117,10 @@ export type UiEffect =
   /** Replays the recording from shortly before `at`. The replay has the terminal until it ends. */
   | {readonly type: 'replay'; readonly session: SessionId; readonly at: number}
   | {readonly type: 'prepare-repository'; readonly what: 'no-git' | 'no-commits'}
+  /** Writes a new rules file. */
+  | {readonly type: 'write-rules'; readonly text: string}
+  /** Makes the demo's repository. The app ends then, and the demo is opened in its place. */
+  | {readonly type: 'open-demo'}
   /** Pushes the branch and opens a pull request. */
   | {readonly type: 'propose'; readonly run: RunId}
   | {readonly type: 'edit'; readonly name: string; readonly text: string}
@@ -150,9 +163,15 @@ export type UiEvent =
       readonly type: 'mouse-used';
       readonly mouse: Mouse;
       readonly pane?: {readonly session: SessionId; readonly row: number; readonly column: number};
+      /** What was clicked, unless a pane is above it. */
+      readonly target?: Target;
     }
+  /** How much of each list is in view, after a frame in which that changed. */
+  | {readonly type: 'viewports-changed'; readonly viewports: Readonly<Record<string, Viewport>>}
   | {readonly type: 'focus-changed'; readonly isFocused: boolean}
   | {readonly type: 'resized'; readonly size: Size}
+  /** The terminal was asked for its colours, and these are known. */
+  | {readonly type: 'terminal-colours'; readonly colours: TerminalColours}
   | {readonly type: 'typing-left'}
   | {readonly type: 'pane-changed'; readonly session: SessionId; readonly view: PaneView}
   | {readonly type: 'pane-ended'; readonly session: SessionId; readonly text: string}
@@ -168,6 +187,9 @@ export type UiEvent =
   | {readonly type: 'handed-back'; readonly session: SessionId; readonly text?: string}
   /** With the reason if it failed. */
   | {readonly type: 'repository-prepared'; readonly text?: string}
+  /** With the reason if it failed. */
+  | {readonly type: 'rules-written'; readonly text?: string}
+  | {readonly type: 'demo-failed'; readonly text: string}
   | {readonly type: 'time-passed'};
 
 export type Question = Parameters<LiveState['ask']>[0];
@@ -217,6 +239,13 @@ export type LoopOptions = {
   /** Opens a pull request and returns its URL. @default a notice says that it cannot be done */
   readonly propose?: (run: RunId) => Promise<string>;
   readonly prepareRepository?: (what: 'no-git' | 'no-commits') => Promise<void>;
+  /** Writes a new rules file, never over another. @default a notice says that it cannot be done */
+  readonly writeRules?: (text: string) => Promise<void>;
+  /**
+   * Makes the demo's repository, and starts its run. The app ends then; whoever runs it opens the
+   * demo next. @default a notice says that it cannot be done
+   */
+  readonly prepareDemo?: () => Promise<void>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => number;
   readonly uiState: {readonly read: () => unknown; readonly write: (value: unknown) => void};

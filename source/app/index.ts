@@ -1,13 +1,17 @@
 /**
- * The terminal app. Ink draws the chrome and never writes to the terminal; panes are cells of the
- * emulator; both are composed into one frame, and only the cells that changed are written.
+ * The terminal app: an Ink component tree over one store with a pure reducer. The tree is painted
+ * into cells, panes are cells of the emulator, and only the cells that changed are written.
  *
- * - `render/`: cells, their composition, and the diff of two frames as bytes;
- * - `input/`: terminal input as keys, pastes and clicks, and the bytes that a program in a pane
- * gets;
- * - `panes/`: the sessions in view, with scrolling, searching and selecting;
+ * - `App.tsx`, `screens/`, `components/`, `hooks/`, `store.tsx`: what is shown;
+ * - `model/`: the reducer: what actions and events do; `select/` and `review/`: data for screens;
  * - `keymap/`: actions, the default keys, and the keys of the person;
- * - `model/` and `screens/`: pure functions: what actions and events do, and how it looks;
+ * - `theme/`: tokens, themes and signs;
+ * - `ink/`: the Ink instance, the painter, and boxes that mean something to them (panes, clicks,
+ *   the cursor, viewports);
+ * - `input/`: terminal input as keys, pastes and clicks, and the bytes that a program in a pane
+ *   gets;
+ * - `panes/`: the sessions in view, with scrolling, searching and selecting;
+ * - `render/`: cells, and the diff of two frames as bytes;
  * - `runtime/`: the loop, which knows the app only by `app-contract.ts`.
  *
  * Not here: sockets, git, files, processes and the clock. All of them are passed in.
@@ -20,7 +24,6 @@ export type {
   OpenPane,
   PanePlace,
   PaneSource,
-  Part,
   Signal,
   TerminalDevice,
   UiEffect,
@@ -34,10 +37,11 @@ export {contextOrder, keymap} from './keymap/bindings.ts';
 export {toLeaveByte} from './keymap/chord.ts';
 export {buildKeymap, type Keymap, toBindingName} from './keymap/parse.ts';
 export {changeKeys} from './keymap/rebind.ts';
+export type {Repository, StarterRules} from './model/model.ts';
 export type {PaneView, Stride} from './panes/viewport-state.ts';
 export {detectColourDepth} from './render/colour.ts';
 export type {Rect, Size} from './render/frame.ts';
 export {createApp, type RunningApp} from './runtime/create-app.ts';
 export {enterSequence, isFrameText, leaveSequence} from './runtime/create-terminal-session.ts';
 export {createPresence, type Presence} from './runtime/maintain-connection.ts';
-export {type AppOptions, runApp} from './runtime/run-app.ts';
+export {type AppOptions, runApp} from './runtime/run-app.tsx';

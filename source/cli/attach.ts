@@ -21,7 +21,7 @@ type End = {readonly text: string; readonly code: ExitCode};
 export async function attach(session: string, cli: CliContext): Promise<ExitCode> {
   const {keyboard, columns = 80, rows = 24} = cli;
   if (keyboard === undefined)
-    throw new UsageError('attach needs a terminal; for its output alone: orchestra logs');
+    throw new UsageError('attach needs a terminal. To print the output only: orchestra logs');
   return withDaemon(cli, async (daemon) => {
     const ticket = await askTicket(daemon, session, {size: {columns, rows}});
     if (!ticket.isLive)
@@ -114,7 +114,7 @@ async function handleConnection(
       press(leave === -1 ? bytes : bytes.subarray(0, leave));
       if (leave !== -1)
         void gate.decided().then(() => {
-          over.resolve({text: `left ${session}; it goes on${notice.last()}`, code: 0});
+          over.resolve({text: `left ${session}; it keeps running${notice.last()}`, code: 0});
         });
     },
     (newColumns, newRows) => {

@@ -22,10 +22,10 @@ export async function codes(
 }
 
 function formatCodes(open: readonly CodeReport[], now: number): string {
-  if (open.length === 0) return 'Nobody waits for a one-time code.\n';
+  if (open.length === 0) return 'No command waits for a one-time code.\n';
   const texts = open.map(
     ({code, what, words, until}) =>
-      `${code}  ${sanitizeText(what)}  (for ${formatAge(until - now)} more)\n  asked by ${sanitizeText(words)}\n`,
+      `${code}  ${sanitizeText(what)}  (valid for ${formatAge(until - now)})\n  asked by ${sanitizeText(words)}\n`,
   );
-  return `${texts.join('')}\nIf it is you: repeat that command there with --code CODE. If not: orchestra needs, and --seen its number; the code is then worth nothing.\n`;
+  return `${texts.join('')}\nIf it was you, repeat that command there with --code CODE. If not, close its notice, which voids the code: orchestra needs, then orchestra needs --seen NUMBER.\n`;
 }

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {errorText, sanitizeText} from '../shared/index.ts';
+import {errorText, pluralize, sanitizeText} from '../shared/index.ts';
 import {formatAge} from '../reports/index.ts';
 import {readSystem} from '../system/index.ts';
 import {explainCrashes, readCrashes} from './count-crashes.ts';
@@ -93,8 +93,8 @@ function printTrust(
 ): ExitCode {
   if (trustServices !== true || trust?.services === true) return 0;
   const why = isRunning
-    ? 'the daemon runs already, and only its start can say so: orchestra daemon restart --trust-services'
-    : (trust?.why ?? 'this daemon does not know it');
+    ? 'the daemon is already running, and the option only works at its start: orchestra daemon restart --trust-services'
+    : (trust?.why ?? 'this daemon does not support it');
   err(`orchestra: services are not trusted: ${why}\n`);
   return 1;
 }
@@ -108,7 +108,7 @@ export async function daemonStart(options: StartOptions, cli: CliContext): Promi
   cli.out(
     options.json === true
       ? `${JSON.stringify({pid, started: running === undefined})}\n`
-      : `${running === undefined ? 'started' : 'runs already'}: pid ${pid}\n`,
+      : `${running === undefined ? 'started' : 'already running'}: pid ${pid}\n`,
   );
   const code = printTrust(
     options,
@@ -124,7 +124,9 @@ export async function daemonStart(options: StartOptions, cli: CliContext): Promi
 export async function daemonStop(options: Options, cli: CliContext): Promise<ExitCode> {
   const daemon = await connectIfRunning(resolveRepoPaths(cli));
   if (daemon === undefined) {
-    cli.out(options.json === true ? `${JSON.stringify({stopped: false})}\n` : 'no daemon runs\n');
+    cli.out(
+      options.json === true ? `${JSON.stringify({stopped: false})}\n` : 'no daemon is running\n',
+    );
     return 0;
   }
 
@@ -134,7 +136,7 @@ export async function daemonStop(options: Options, cli: CliContext): Promise<Exi
   cli.out(
     options.json === true
       ? `${JSON.stringify({stopped: true, sessions})}\n`
-      : `stopped${sessions === 0 ? '' : `; ${sessions} ${sessions === 1 ? 'session goes' : 'sessions go'} on without it`}\n`,
+      : `stopped${sessions === 0 ? '' : `; ${sessions} ${sessions === 1 ? 'session keeps' : 'sessions keep'} running`}\n`,
   );
   return 0;
 }
@@ -155,7 +157,7 @@ export async function daemonRestart(options: StartOptions, cli: CliContext): Pro
   cli.out(
     options.json === true
       ? `${JSON.stringify({pid, sessions})}\n`
-      : `restarted: pid ${pid}, ${sessions} live sessions\n`,
+      : `restarted: pid ${pid}, ${pluralize(sessions, 'live session')}\n`,
   );
   daemon.close();
   return printTrust(options, answer, false, cli);
@@ -171,7 +173,7 @@ export async function daemonStatus(options: Options, cli: CliContext): Promise<E
     cli.out(
       options.json === true
         ? `${JSON.stringify({running: false, crashes, log: path.join(repoPaths.stateDirectory, 'daemon.log')})}\n`
-        : `no daemon runs; ${text}\n`,
+        : `no daemon is running; ${text}\n`,
     );
     return 0;
   }
@@ -185,13 +187,13 @@ export async function daemonStatus(options: Options, cli: CliContext): Promise<E
 
   const {pid, build, since, at, sessions, clients, needs, journal} = answer;
   cli.out(
-    `pid ${pid}, version ${build}, up ${formatAge(at - since)}\n${sessions} live sessions, ${clients} clients, ${needs} needs\njournal: ${journal.events} events, ${journal.mode}${journal.reason === undefined ? '' : `: ${journal.reason}`}\n`,
+    `pid ${pid}, version ${build}, up ${formatAge(at - since)}\n${pluralize(sessions, 'live session')}, ${pluralize(clients, 'client')}, ${pluralize(needs, 'need')}\njournal: ${pluralize(journal.events, 'event')}, ${journal.mode}${journal.reason === undefined ? '' : `: ${journal.reason}`}\n`,
   );
   if (answer.trust?.services === true)
-    cli.out('services and your own sessions are trusted not to ask in your name\n');
+    cli.out('services and your own sessions are trusted not to send commands in your name\n');
   if (build !== version)
     cli.out(
-      `this program is ${version}: \`orchestra daemon restart\` brings the daemon up to it and keeps every session\n`,
+      `this program is ${version}: \`orchestra daemon restart\` updates the daemon and keeps every session\n`,
     );
   return 0;
 }

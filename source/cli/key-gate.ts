@@ -29,7 +29,7 @@ export function createKeyGate({ask, press, rejected}: KeyGateOptions): KeyGate {
     while (held.length > 0) {
       const answer = await ask().catch((error: unknown): TypingAnswer => ({
         isRead: false,
-        words: `Nobody can say whether it reads what you type: ${errorText(error)}`,
+        words: `Orchestra cannot tell whether it reads what you type: ${errorText(error)}`,
       }));
       const bytes = Buffer.concat(held);
       held = [];
@@ -106,7 +106,7 @@ export function createNotice({
       draw();
     },
     asks() {
-      message = `${session} asks: what you type reaches it.`;
+      message = `${session} asks. What you type reaches it.`;
       output = '';
       draw();
     },

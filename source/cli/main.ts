@@ -15,10 +15,7 @@ export async function main(): Promise<void> {
   process.on('unhandledRejection', endByFault);
   const cwd = workingDirectory();
   if (cwd === undefined)
-    fail(
-      'the directory that you are in was removed. Go to one that is there, such as your repository',
-      2,
-    );
+    fail('the current directory was removed. Change to another one, such as your repository', 2);
   // Set by the launcher when it handed over to a newer Node; not for the programs that we start.
   delete process.env['ORCHESTRA_HANDED_OVER'];
   const cli: CliContext = {

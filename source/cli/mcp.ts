@@ -24,7 +24,7 @@ export async function mcp({tools, server}: McpOptions, cli: CliContext): Promise
   const address = Object.hasOwn(grant.servers, server) ? grant.servers[server] : undefined;
   if (address === undefined) {
     cli.err(
-      `orchestra: ${grant.session} was not given the server "${server}". It has: ${Object.keys(grant.servers).join(', ') || 'none'}. A plan names them in the "tools" of a task.\n`,
+      `orchestra: ${grant.session} has no access to the server "${server}". It has: ${Object.keys(grant.servers).join(', ') || 'none'}. A plan names them in the "tools" of a task.\n`,
     );
     return 2;
   }
@@ -51,7 +51,7 @@ export function readGrantFile(
   const named = given ?? env['ORCHESTRA_TOOLS'];
   if (named === undefined || named === '') {
     throw new UsageError(
-      'this is for agents: orchestra gives every agent that it starts these tools for its session, in the file that ORCHESTRA_TOOLS names. There is none here. To see what the tools cost: orchestra audit --tools',
+      'this command is for agents. It expects the tools file of a session in ORCHESTRA_TOOLS, which orchestra sets for every agent that it starts; it is not set here. To see what the tools cost: orchestra audit --tools',
     );
   }
 
@@ -65,7 +65,7 @@ function readText(file: string): string {
   const reading = readRegularFile(file, {maxBytes: 16 * 1024 * 1024});
   if (reading.at === 'refused')
     throw new UsageError(
-      `${file} ${reading.message}. It is written when orchestra starts an agent, and is gone with its session.`,
+      `${file} ${reading.message}. Orchestra writes it when it starts an agent and removes it when the session ends.`,
     );
   return reading.bytes.toString('utf8');
 }

@@ -2,13 +2,15 @@ import {errorText, sanitizeText} from '../shared/index.ts';
 import {formatJson} from '../reports/index.ts';
 import {
   type ChangedKeys,
-  isPreference,
+  findPreference,
+  parsePreference,
   type PreferenceName,
   preferenceNames,
   preferenceRows,
   type Preferences,
   preferencesDirectory,
   preferencesProblem,
+  publicNameOf,
   readAccount,
   readPreferences,
   savePreferences,
@@ -46,10 +48,16 @@ export function preferences(
   if (options.json === true)
     cli.out(
       formatJson(
-        Object.fromEntries(shown.map((one) => [one, one === 'keys' ? ownKeys(now) : now[one]])),
+        Object.fromEntries(
+          shown.flatMap((one) => {
+            const value = one === 'keys' ? ownKeys(now) : now[one];
+            // Scripts may know a setting by its old name.
+            return [one, publicNameOf(one)].map((name) => [name, value]);
+          }),
+        ),
       ),
     );
-  else cli.out(shown.map((one) => formatPreference(one, now)).join(''));
+  else cli.out(formatPreferences(shown, now));
   if (known === undefined) printProblems(now, directory, options, cli);
   return 0;
 }
@@ -70,7 +78,7 @@ function preferencesOfKeys(
   else
     cli.out(
       name === '' && values.length > 0
-        ? 'All keys are the usual ones again.\n'
+        ? 'All keys have their defaults again.\n'
         : formatKeymap(now, name),
     );
   if (name === '') printProblems(now, directory, options, cli);
@@ -94,10 +102,10 @@ function printProblems(
 }
 
 function parseName(name: string): PreferenceName {
-  const known = preferenceNames.find((one) => one === name);
+  const known = findPreference(name);
   if (known === undefined)
     throw new UsageError(
-      `there is no setting ${JSON.stringify(name)}; there are ${preferenceNames.join(', ')}`,
+      `there is no setting ${JSON.stringify(name)}; there are ${preferenceNames.map(publicNameOf).join(', ')}`,
     );
   return known;
 }
@@ -112,13 +120,14 @@ const switches = new Map([
 function parseValue(name: PreferenceName, [text = '', ...more]: readonly string[]): unknown {
   if (more.length > 0)
     throw new UsageError(
-      `expected one value for ${name}, got ${more.length + 1}; one with spaces stands in quotes`,
+      `expected one value for ${publicNameOf(name)}, got ${more.length + 1}; put a value with spaces in quotes`,
     );
   const value = switches.get(text) ?? text;
-  if (isPreference(name, value)) return value;
+  const parsed = parsePreference(name, value);
+  if (parsed !== undefined) return parsed;
   const {values} = preferenceRows[name] as {readonly values?: readonly unknown[]};
   throw new UsageError(
-    `expected ${name} to be ${values === undefined ? 'a text of at most 4000 characters' : values.map(String).join(', ')}, got ${JSON.stringify(text)}`,
+    `expected ${publicNameOf(name)} to be ${values === undefined ? 'a text of at most 4000 characters' : values.map(String).join(', ')}, got ${JSON.stringify(text)}`,
   );
 }
 
@@ -129,18 +138,39 @@ function save(
   try {
     savePreferences(directory, changed);
   } catch (error) {
-    throw new UsageError(
-      `the settings in ${directory} were left as they are: ${errorText(error)}`,
-      {cause: error},
-    );
+    throw new UsageError(`the settings in ${directory} are unchanged: ${errorText(error)}`, {
+      cause: error,
+    });
   }
 }
 
-function formatPreference(name: PreferenceName, now: Preferences): string {
+/** The column of the names is as wide for one setting as for all. */
+const nameWidth = Math.max(...preferenceNames.map((name) => publicNameOf(name).length));
+
+/** One row for each setting; a single one is followed by the values that it can have. */
+function formatPreferences(names: readonly PreferenceName[], now: Preferences): string {
+  const rows = names.map((name) => ({name, value: formatValue(name, now)}));
+  const width = Math.max(8, ...rows.map(({name, value}) => (hasValues(name) ? value.length : 0)));
+  const table = rows.map(
+    ({name, value}) =>
+      `${publicNameOf(name).padEnd(nameWidth)} ${value.padEnd(width)} ${preferenceRows[name].words}\n`,
+  );
+  const [only, ...others] = names;
+  return only === undefined || others.length > 0 || !hasValues(only)
+    ? table.join('')
+    : `${table.join('')}one of: ${preferenceRows[only].values?.map(String).join(', ') ?? ''}\n`;
+}
+
+/** A command may be longer than any column. */
+function hasValues(name: PreferenceName): boolean {
+  return preferenceRows[name].values !== undefined;
+}
+
+function formatValue(name: PreferenceName, now: Preferences): string {
   const own = Object.keys(ownKeys(now)).length;
   const keys = own === 0 ? '' : `${own} yours`;
   const value = name === 'keys' ? keys : String(now[name]);
-  return `${name.padEnd(13)} ${(value === '' ? '–' : sanitizeText(value)).padEnd(8)} ${preferenceRows[name].words}\n`;
+  return value === '' ? '–' : sanitizeText(value);
 }
 
 /**
@@ -156,14 +186,14 @@ export function changedKeys(
   if (name === '') {
     if (!isUsual)
       throw new UsageError(
-        'expected keys.NAME and its keys, such as keys.zoom f11; "keys default" takes all of yours back; orchestra settings keys lists the names',
+        'expected keys.NAME and its keys, such as keys.zoom f11; "keys default" resets all keys; orchestra settings keys lists the names',
       );
     return Object.fromEntries(Object.keys(now.keys).map((one) => [one, undefined]));
   }
 
   const changed = changeKeys(now.keys, now.leave, name, isUsual ? 'usual' : values);
   if ('rejected' in changed)
-    throw new UsageError(`the keys were left as they are. keys.${changed.rejected}`);
+    throw new UsageError(`the keys are unchanged. keys.${changed.rejected}`);
   return {[name]: changed.keys[name]};
 }
 
@@ -217,7 +247,7 @@ export function formatKeymap(now: Preferences, name: string): string {
 export function formatProblems({keys, leave}: Preferences): string {
   return buildKeymap(keys, leave)
     .problems.map(
-      ({name, text}) => `! keys.${sanitizeText(name)} counts as not said: ${sanitizeText(text)}\n`,
+      ({name, text}) => `! keys.${sanitizeText(name)} is ignored: ${sanitizeText(text)}\n`,
     )
     .join('');
 }
@@ -233,7 +263,7 @@ function formatBinding(binding: Binding): string {
   const usual =
     keymap.find((one) => one.in === binding.in && one.action === binding.action)?.keys ?? [];
   const isOwn = binding.keys.join(' ') !== usual.join(' ');
-  return `${isOwn ? '*' : ' '} ${formatBindingName(binding).padEnd(29)} ${formatKeys(binding.keys).padEnd(22)} ${binding.text}${isOwn ? `; usually ${formatKeys(usual)}` : ''}\n`;
+  return `${isOwn ? '*' : ' '} ${formatBindingName(binding).padEnd(29)} ${formatKeys(binding.keys).padEnd(22)} ${binding.text}${isOwn ? `; default ${formatKeys(usual)}` : ''}\n`;
 }
 
 function formatBindingName(binding: Binding): string {

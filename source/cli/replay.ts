@@ -46,7 +46,7 @@ function writeRecording(file: string, text: string): void {
     writeFileSync(file, text);
   } catch (error) {
     throw new UsageError(
-      `expected a file that the recording can be written to, got ${file}: ${errorText(error)}`,
+      `expected a writable file for the recording, got ${file}: ${errorText(error)}`,
       {cause: error},
     );
   }
@@ -62,9 +62,7 @@ const leadSeconds = 5;
 export async function replayFrom(session: string, at: number, cli: CliContext): Promise<void> {
   const {keyboard} = cli;
   if (keyboard === undefined)
-    throw new UsageError(
-      'a recording is shown on a terminal; for its output alone: orchestra logs',
-    );
+    throw new UsageError('a recording needs a terminal. To print the output only: orchestra logs');
   await withDaemon(cli, async (daemon) => {
     const {directory} = await askTicket(daemon, session, {read: true});
     const times = readTimes(directory);

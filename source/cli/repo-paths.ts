@@ -46,7 +46,7 @@ export function repositoryAt({cwd, env}: Pick<CliContext, 'cwd' | 'env'>): Repos
   const {stateHome} = resolvePlaces({...readAccount(env), env});
   if (isInside(getRealPath(stateHome), getRealPath(cwd)))
     throw new UsageError(
-      `${cwd} is inside of orchestra's own state, where agents write as well. Go to your repository`,
+      `${cwd} is inside orchestra's own state directory. Change to your repository`,
     );
   try {
     return findRepository(cwd, env['PWD']);
@@ -58,11 +58,13 @@ export function repositoryAt({cwd, env}: Pick<CliContext, 'cwd' | 'env'>): Repos
 export function resolveRepoPaths({cwd, env}: Pick<CliContext, 'cwd' | 'env'>): RepoPaths {
   const repository = repositoryAt({cwd, env});
   if (repository === undefined)
-    throw new UsageError(`${cwd} is not inside a git repository. Go to one, or make one: git init`);
+    throw new UsageError(
+      `${cwd} is not inside a git repository. Change to one, or make one: git init`,
+    );
   const account = readAccount(env);
   const places = resolvePlaces({...account, env, repository: repository.commonDirectory});
   if (places.repository === undefined)
-    throw new UsageError('this repository has no place for its state');
+    throw new UsageError('this repository has no directory for its state');
   const {path: runtimeDirectory} = chooseRuntimeDirectory(places, account.uid);
   const socket = getSocketPath(runtimeDirectory, places.repository.socketName);
   return {

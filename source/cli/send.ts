@@ -27,7 +27,7 @@ export async function send(
       return await answer(daemon, session, asked, text, options, cli);
     if (await asksForSecret(daemon, session)) {
       cli.err(
-        `orchestra: ${session} asks for a secret, which is never sent and never written down; type it yourself: orchestra attach ${session}\n`,
+        `orchestra: ${session} asks for a secret, which orchestra never sends or records. Type it yourself: orchestra attach ${session}\n`,
       );
       return 1;
     }
@@ -53,7 +53,7 @@ async function answer(
   const chosen = /^\d+$/.test(text.trim()) ? choices[Number(text) - 1] : undefined;
   if (chosen === undefined && choices.length > 0 && /^\d+$/.test(text.trim()))
     throw new UsageError(
-      `expected a number from 1 to ${choices.length}, or other words, got ${text.trim()}`,
+      `expected a number from 1 to ${choices.length}, or other text, got ${text.trim()}`,
     );
   const message = chosen ?? text;
   await daemon.ask({
@@ -94,7 +94,7 @@ async function type(
     out(`${JSON.stringify({session, input: asked?.input ?? null, typed: isTyped})}\n`);
   else if (!isTyped)
     err(
-      `orchestra: nobody can say whether it was typed into ${session}; look before you send it again\n`,
+      `orchestra: it is unknown whether the text was typed into ${session}. Look before you send it again\n`,
     );
   return isTyped ? 0 : 1;
 }

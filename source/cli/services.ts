@@ -125,8 +125,8 @@ function formatWarnings({spec, stale}: Watched, now: number): string[][] {
     spec.name,
     'warning',
     warning.kind === 'another-worktree'
-      ? `it is served from another worktree: ${warning.directory}`
-      : `it is older than its code: ${warning.file} was changed ${formatAge(now - warning.changedAt)} ago`,
+      ? `another worktree serves it: ${warning.directory}`
+      : `it runs older code: ${warning.file} changed ${formatAge(now - warning.changedAt)} ago`,
   ]);
 }
 

@@ -31,9 +31,9 @@ export async function share(
       const lines = [
         ...answer.added.map(
           (name) =>
-            `${name} is shared: it stands in .orchestra/project.yaml, and reaches worktrees that are there before their next session.`,
+            `${name} is shared. It is listed in .orchestra/project.yaml, and existing worktrees get it before their next session.`,
         ),
-        ...answer.already.map((name) => `${name} was shared already.`),
+        ...answer.already.map((name) => `${name} is already shared.`),
       ];
       cli.out(`${lines.join('\n')}\n`);
     }
@@ -49,5 +49,5 @@ function formatSharing({directories, hasSetup}: SharingReport): string {
     (directory) =>
       `${directory.isShared ? 'shared     ' : 'not shared '} ${sharingLine(directory)}`,
   );
-  return `${[...lines, ...(missing.length === 0 ? [] : ['', `Share them: orchestra share ${missing.length === 1 ? (missing[0]?.path ?? '') : '--detected'}${hasSetup ? ' (setup may make them as well)' : ''}`])].join('\n')}\n`;
+  return `${[...lines, ...(missing.length === 0 ? [] : ['', `Share them: orchestra share ${missing.length === 1 ? (missing[0]?.path ?? '') : '--detected'}${hasSetup ? ' (your setup command may create them as well)' : ''}`])].join('\n')}\n`;
 }

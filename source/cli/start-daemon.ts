@@ -26,7 +26,7 @@ const timeoutMs = {usual: 10_000, starting: 60_000};
 const maxLaunches = 5;
 const probeBytes = 64 * 1024;
 const noSpace: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);
-const noWord = 'it left no word';
+const noWord = 'it printed nothing';
 
 /**
  * Size of the young generation in MB. V8 takes up to three times 16 and never gives it back: 40 MB
@@ -77,7 +77,7 @@ function formatMoved({root, stateDirectory, commonDirectory}: RepoPaths): string
   });
   if (moved === undefined) return undefined;
   const was = path.basename(moved.was) === '.git' ? path.dirname(moved.was) : moved.was;
-  return `this repository was at ${was} when orchestra worked in it, and its runs and sessions belong to that path (${moved.stateDirectory}). To go on with them, move it back: mv ${root} ${was}. To begin anew at ${root}: orchestra daemon start`;
+  return `this repository was at ${was} when orchestra worked in it, and its runs and sessions belong to that path (${moved.stateDirectory}). To continue with them, move it back: mv ${root} ${was}. To start fresh at ${root}: orchestra daemon start`;
 }
 
 export type Awaiting<Daemon> = {
@@ -167,7 +167,7 @@ function openLog(directory: string): number {
     return openSync(path.join(directory, 'daemon.log'), 'a', 0o600);
   } catch (error) {
     throw new UsageError(
-      `no daemon can be started here: ${errorText(error)}. Inside an agent's sandbox orchestra does not answer; ask from a terminal of your own.`,
+      `no daemon can start here: ${errorText(error)}. Orchestra does not work inside an agent's sandbox. Use a terminal of your own.`,
     );
   }
 }

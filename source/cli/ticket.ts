@@ -57,7 +57,7 @@ export async function connectByTicket(
         `the keeper of ${session} does not answer: it is stopped (SIGSTOP) or hangs; ${instead}`,
       );
     if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'gone')
-      throw new UsageError(`${session} has no keeper any more (${code}); ${instead}`);
+      throw new UsageError(`${session} has no keeper (${code}); ${instead}`);
     throw error;
   }
 }

@@ -1,8 +1,6 @@
 import os from 'node:os';
 import path from 'node:path';
-
-/** The variables of a process, passed in: only `source/cli/main.ts` reads the real ones. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type {Environment} from '../shared/index.ts';
 
 /** The user who owns the files. */
 export type Account = {

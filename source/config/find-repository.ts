@@ -110,7 +110,7 @@ function agentWorktreeOnTheWay(
 function repositoryBeside({worktree, checkout}: AgentWorktree): Repository {
   if (nearestCheckout(checkout) === checkout) return readRepository(checkout);
   throw new Error(
-    `${worktree} is a worktree that orchestra made for an agent of ${checkout}, but no repository is there. Go to the repository, wherever it is now; nothing that an agent could write counts as one.`,
+    `${worktree} is a worktree that orchestra made for an agent of ${checkout}, but that repository is gone. Change to the repository at its new place; orchestra trusts no files that an agent could write.`,
   );
 }
 
@@ -137,7 +137,7 @@ function findMainCheckout(worktree: string, commonDirectory: string): Repository
   if (path.basename(commonDirectory) === '.git')
     return readRepository(path.dirname(commonDirectory));
   throw new Error(
-    `${worktree} is a worktree that orchestra made for an agent of ${commonDirectory}. Go to a checkout of your own: what an agent wrote does not count as the project's.`,
+    `${worktree} is a worktree that orchestra made for an agent of ${commonDirectory}. Change to a checkout of your own; orchestra trusts no files that an agent could write.`,
   );
 }
 

@@ -5,7 +5,6 @@
  */
 export {
   type Account,
-  type Environment,
   parseTerminalSettings,
   readAccount,
   type TerminalSettings,
@@ -22,13 +21,16 @@ export {
 } from './find-repository.ts';
 export {findMovedState, type MovedState, recordRepository} from './moved-repository.ts';
 export {
+  findPreference,
   isPreference,
+  parsePreference,
   type PreferenceName,
   preferenceNames,
   preferenceRows,
   type Preferences,
   preferencesDirectory,
   preferencesProblem,
+  publicNameOf,
   readPreferences,
 } from './preferences.ts';
 export {

@@ -1,14 +1,18 @@
 import path from 'node:path';
 import {readRegularFile, tryReadText} from '../files/index.ts';
-import type {Account, Environment} from './environment.ts';
+import type {Environment} from '../shared/index.ts';
+import type {Account} from './environment.ts';
 
 /** The person's preferences for all repositories. Names and values are public. */
 export type Preferences = {
-  readonly theme: 'auto' | 'dark' | 'light' | 'none';
+  readonly theme: (typeof themes)[number];
   readonly leave: string;
   readonly notify: 'bell' | 'message' | 'off';
   readonly followsNeedy: boolean;
   readonly mouse: boolean;
+  readonly signs: 'auto' | 'ascii';
+  readonly frames: 'full' | 'rules' | 'none';
+  readonly motion: 'calm' | 'none';
   readonly desktop: boolean;
   readonly command: string;
   /** Key bindings of the app by name. The app knows which names and keys exist. */
@@ -21,7 +25,27 @@ type Row<Value> = {
   readonly words: string;
   readonly usual: Value;
   /** Absent: any text; for keys, any object. */ readonly values?: readonly Value[];
+  /** Names of earlier versions, and the values that they mean now. */
+  readonly aliases?: Readonly<Record<string, Value>>;
 };
+
+/** The app has the colours of them; a test compares the names. */
+const themes = [
+  'auto',
+  'terminal',
+  'none',
+  'overture',
+  'overture-day',
+  'catppuccin-mocha',
+  'catppuccin-latte',
+  'tokyonight',
+  'gruvbox-dark',
+  'nord',
+  'solarized-dark',
+  'solarized-light',
+  'high-contrast',
+  'high-contrast-light',
+] as const;
 
 /** Control characters that are no other key and that programs in a pane rarely need. */
 const leaveKeys: readonly string[] = [
@@ -34,9 +58,14 @@ const leaveKeys: readonly string[] = [
 ];
 
 export const preferenceRows: {readonly [Name in PreferenceName]: Row<Preferences[Name]>} = {
-  theme: {words: 'colours of the app', usual: 'auto', values: ['auto', 'dark', 'light', 'none']},
+  theme: {
+    words: 'colours of the app',
+    usual: 'auto',
+    values: themes,
+    aliases: {dark: 'overture', light: 'overture-day'},
+  },
   leave: {
-    words: 'the key that leaves typing into a pane, and attach',
+    words: 'key that ends typing into a pane, and attach',
     usual: 'ctrl-]',
     values: leaveKeys,
   },
@@ -46,28 +75,61 @@ export const preferenceRows: {readonly [Name in PreferenceName]: Row<Preferences
     values: ['bell', 'message', 'off'],
   },
   followsNeedy: {
-    words: 'the focus goes to the pane that asks something',
+    words: 'follow what needs me: move the focus to the pane that asks',
     usual: false,
     values: [true, false],
   },
   mouse: {words: 'the app takes the mouse', usual: true, values: [true, false]},
+  signs: {
+    words: 'signs and frames of the app; ascii where the font lacks others',
+    usual: 'auto',
+    values: ['auto', 'ascii'],
+  },
+  frames: {
+    words: 'lines around the panes of the app',
+    usual: 'full',
+    values: ['full', 'rules', 'none'],
+  },
+  motion: {
+    words: 'whether anything in the app moves by itself',
+    usual: 'calm',
+    values: ['calm', 'none'],
+  },
   desktop: {
-    words: 'a message on the desktop when something needs you and no app is open',
+    words: 'desktop notification when something needs you and no app is open',
     usual: true,
     values: [true, false],
   },
   command: {
     words:
-      'a command of yours that is run once for each thing that needs you; ORCHESTRA_NEED has the words, its input the whole as JSON',
+      'command to run for each thing that needs you; ORCHESTRA_NEED has the text, standard input the JSON',
     usual: '',
   },
   keys: {
-    words: 'keys of the app that are yours; orchestra settings keys lists them all',
+    words: 'your own key bindings; orchestra settings keys lists all',
     usual: {},
   },
 };
 
 export const preferenceNames = Object.keys(preferenceRows) as readonly PreferenceName[];
+
+/**
+ * Settings that got a plainer name. Both names are read, the new one first; the new one is written
+ * and shown.
+ */
+const newNames: Readonly<Partial<Record<PreferenceName, string>>> = {
+  followsNeedy: 'autoFocusNeeds',
+};
+
+/** The name of a setting in the file, on the command line and in texts. */
+export function publicNameOf(name: PreferenceName): string {
+  return newNames[name] ?? name;
+}
+
+/** Takes the new name and the old one. */
+export function findPreference(name: string): PreferenceName | undefined {
+  return preferenceNames.find((one) => one === name || publicNameOf(one) === name);
+}
 
 export function preferencesDirectory(
   {homedir}: Pick<Account, 'homedir'>,
@@ -92,10 +154,13 @@ const bounds = {maxBytes: 1024 * 1024, links: 'follow'} as const;
 export function readPreferences(directory: string): Preferences {
   const found = readRecord(path.join(directory, preferencesFile));
   return Object.fromEntries(
-    preferenceNames.map((name) => [
-      name,
-      isPreference(name, found[name]) ? found[name] : preferenceRows[name].usual,
-    ]),
+    preferenceNames.map((name) => {
+      const values = [found[publicNameOf(name)], found[name]];
+      const valid = values
+        .map((value) => parsePreference(name, value))
+        .find((value) => value !== undefined);
+      return [name, valid ?? preferenceRows[name].usual];
+    }),
   ) as Preferences;
 }
 
@@ -115,7 +180,14 @@ export function preferencesProblem(directory: string): string | undefined {
 }
 
 function formatProblem(file: string, why: string): string {
-  return `Nothing of ${file} counts, and what is changed is not kept: ${why}. Mend it, or remove it.`;
+  return `${file} is ignored, and changes are not saved: ${why}. Repair it, or remove it.`;
+}
+
+/** A value as it is used now; undefined if it is none. */
+export function parsePreference(name: PreferenceName, value: unknown): unknown {
+  const {aliases = {}} = preferenceRows[name] as Row<unknown>;
+  const meant = typeof value === 'string' && Object.hasOwn(aliases, value) ? aliases[value] : value;
+  return isPreference(name, meant) ? meant : undefined;
 }
 
 export function isPreference(name: PreferenceName, value: unknown): boolean {

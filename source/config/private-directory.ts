@@ -17,7 +17,7 @@ export function ensurePrivateDirectory(directory: string, uid: number): void {
   } catch (error) {
     throw new UnsafeDirectoryError(directory, {
       got: String(error),
-      advice: `Look at the directories above ${directory}.`,
+      advice: `Check the directories above ${directory}.`,
     });
   }
 
@@ -139,7 +139,7 @@ export function findDirectoryRefusal(
     case 'unreachable': {
       return {
         got: `${facts.code} when looking at it`,
-        advice: `Look at the directories above ${directory}.`,
+        advice: `Check the directories above ${directory}.`,
       };
     }
 

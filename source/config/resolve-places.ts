@@ -1,6 +1,7 @@
 import path from 'node:path';
 import {toSha256} from '../shared/index.ts';
-import type {Account, Environment} from './environment.ts';
+import type {Environment} from '../shared/index.ts';
+import type {Account} from './environment.ts';
 import {type DirectoryFacts, inspectDirectory} from './private-directory.ts';
 
 export type Places = {

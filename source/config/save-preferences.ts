@@ -7,6 +7,7 @@ import {
   preferenceRows,
   type Preferences,
   preferencesFile,
+  publicNameOf,
 } from './preferences.ts';
 
 /** Key bindings by name; `undefined` restores the default. */
@@ -23,7 +24,13 @@ export function savePreferences(
 ): void {
   makeDirectories(directory, {mode: 0o755});
   const store = openStore(directory);
-  for (const [name, value] of Object.entries(changed)) store.set(name, value);
+  for (const [name, value] of Object.entries(changed)) {
+    const publicName = publicNameOf(name as PreferenceName);
+    store.set(publicName, value);
+    // The old name of a setting goes, so that the file never has two answers.
+    if (publicName !== name) store.delete(name);
+  }
+
   if (keys === undefined) return;
   const before = store.get('keys');
   const after = Object.entries({
@@ -43,12 +50,15 @@ function openStore(directory: string): Conf {
     configFileMode: 0o600,
     accessPropertiesByDotNotation: false,
     clearInvalidConfig: false,
-    schema: Object.fromEntries(preferenceNames.map((name) => [name, toSchema(name)])),
+    schema: Object.fromEntries(preferenceNames.map((name) => [publicNameOf(name), toSchema(name)])),
   });
 }
 
 function toSchema(name: PreferenceName): {type: 'object' | 'string'} | {enum: unknown[]} {
   if (name === 'keys') return {type: 'object'};
-  const {values} = preferenceRows[name] as {readonly values?: readonly unknown[]};
-  return values === undefined ? {type: 'string'} : {enum: [...values]};
+  const {values, aliases = {}} = preferenceRows[name] as {
+    readonly values?: readonly unknown[];
+    readonly aliases?: object;
+  };
+  return values === undefined ? {type: 'string'} : {enum: [...values, ...Object.keys(aliases)]};
 }

@@ -2,7 +2,7 @@ import type {BaselineDecision} from './baseline.ts';
 import type {Event, EventBody} from './event.ts';
 import type {RunId, SessionId, TaskId, WorktreeOwner} from './ids.ts';
 import type {Plan} from './plan.ts';
-import type {AcceptOptions, RunBudget, RunEnvironment, RunRequest} from './run.ts';
+import type {AcceptOptions, RunBudget, RunEnvironment, RunRequest, UndoKind} from './run.ts';
 import type {ServiceSpec} from './service.ts';
 import type {LoopKind} from './session.ts';
 import type {LeftProcess} from './task.ts';
@@ -85,6 +85,8 @@ export type UserCommand =
   | {readonly type: 'stop'; readonly what: RunId | TaskId | SessionId; readonly reason?: string}
   | {readonly type: 'resume'; readonly what: RunId | TaskId}
   | {readonly type: 'discard'; readonly what: RunId | TaskId}
+  /** Undoes the last decision of this kind about a run or task, within ten minutes. */
+  | {readonly type: 'undo'; readonly what: RunId | TaskId; readonly kind: UndoKind}
   /** `sign: false` accepts without a signature although the project file wants one. */
   | ({
       readonly type: 'accept-run';
@@ -227,6 +229,8 @@ type ObservedType =
   | 'branch-restored'
   | 'accept-refused'
   | 'run-accepted'
+  | 'undo-refused'
+  | 'accept-undone'
   | 'summary-written'
   | 'worktree-made'
   | 'worktree-renewed'

@@ -83,6 +83,22 @@ type EffectKind =
       readonly to: string;
       readonly from: string;
     }
+  /** Moves the person's branch back from the commit that an accept brought there. */
+  | {
+      readonly do: 'undo-accept';
+      readonly run: RunId;
+      readonly branch: string;
+      readonly from: string;
+      readonly to: string;
+    }
+  /** Makes the worktree of a discarded task again, with its branch and its content. */
+  | {
+      readonly do: 'restore-worktree';
+      readonly owner: TaskId;
+      readonly base: string;
+      readonly tip: string;
+      readonly kept: string | null;
+    }
   | {readonly do: 'bring-home'; readonly run: RunId; readonly commit: string}
   | {
       readonly do: 'write-summary';

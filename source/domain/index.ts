@@ -54,10 +54,13 @@ export {
   type SessionId,
   type TaskId,
   toIdNumber,
+  toTaskId,
   type WorktreeOwner,
 } from './ids.ts';
 export type {Need, NeedKind} from './need.ts';
+export type {AddedLine, UnreadFile} from './change.ts';
 export {
+  type AgentReport,
   type Check,
   type Directive,
   type Plan,
@@ -92,6 +95,7 @@ export {
   type RunStage,
   type VoidReason,
   type Worktree,
+  type UndoKind,
 } from './run.ts';
 export {
   isBaselineDue,
@@ -122,13 +126,23 @@ export {
   selectWorktreeOwner,
   taskIdOfSession,
 } from './select/find.ts';
+export {type Choice, selectChoices} from './select/choices.ts';
 export {selectNeeds} from './select/needs.ts';
+export {
+  findUndoProblem,
+  selectUndoable,
+  selectUndoables,
+  type Undoable,
+  undoMs,
+} from './select/undo.ts';
 export {
   hasWorkLeft,
   isGoing,
+  isPerTask,
   isReady,
   isResting,
   isRunActive,
+  isServiceReady,
   isStartable,
   isTaskActive,
   selectAwaitedByMerge,
@@ -145,7 +159,14 @@ export {
   type UnreadTyping,
   usageOfAttempt,
   usageOfRun,
+  usageOfSessions,
 } from './select/sessions.ts';
+export {
+  memoizedNeeds,
+  type QuestionNeed,
+  selectTaskQuestion,
+  selectTaskSessions,
+} from './select/task-sessions.ts';
 export {
   ownerInServiceName,
   type Readiness,

@@ -32,6 +32,8 @@ export type NeedKind =
       readonly secret: boolean;
       readonly asked?: number;
       readonly options?: readonly string[];
+      /** What to type for each option, where that is not its number; see `selectChoices`. */
+      readonly keys?: readonly string[];
       readonly source?: AskSource;
     }
   /** It is unknown whether the input was typed, and nothing is typed twice. */

@@ -19,6 +19,13 @@ export type RejectedAlternative = {
   readonly reason: string;
 };
 
+/** What only the agent knows, for the summary of its task. */
+export type AgentReport = {
+  readonly rootCause?: string;
+  readonly decisions?: readonly string[];
+  readonly rejected?: readonly RejectedAlternative[];
+};
+
 export type PlannedTask = {
   /** `t1`, `t2`, … unique in the plan. */
   readonly id: string;

@@ -1,5 +1,5 @@
 import type {Baseline} from './baseline.ts';
-import type {RunId, SessionId, WorktreeOwner} from './ids.ts';
+import type {RunId, SessionId, TaskId, WorktreeOwner} from './ids.ts';
 import type {Plan, Rules} from './plan.ts';
 import type {LoopKind} from './session.ts';
 import type {Hold, Task, Trouble} from './task.ts';
@@ -40,8 +40,46 @@ export type Run = {
     readonly at: number;
   };
   readonly parked?: {readonly why: ParkReason; readonly at: number};
+  /** The last decision of a person that ended the run or its plan, and how it was before. */
+  readonly undoable?: RunUndo;
+  /** Worktrees of discarded tasks that were removed. */
+  readonly removed?: readonly RemovedWorktree[];
   /** How many task endings the run's summary includes. */
   readonly summarised: number;
+};
+
+/** Decisions of a person that can be undone for a while. */
+export type UndoKind = 'accept' | 'discard' | 'stop' | 'reject';
+
+/** `isAsked`: a person wants it undone. `at`: when it was decided. */
+export type RunUndo = {readonly at: number; readonly isAsked?: true} & (
+  | {
+      readonly kind: 'accept';
+      /** The branch that was moved, and where it was before. */
+      readonly branch: string;
+      readonly from: string;
+      readonly stage: Extract<RunStage, {readonly at: 'working'}>;
+    }
+  | {readonly kind: 'discard'; readonly before: RunBefore}
+  | {readonly kind: 'reject'; readonly proposal: Proposal; readonly voided?: VoidReason}
+);
+
+/** The part of a run that a discard changes. */
+export type RunBefore = Pick<
+  Run,
+  'stage' | 'tasks' | 'hold' | 'trouble' | 'exhausted' | 'parked' | 'moved'
+>;
+
+/**
+ * A worktree that was removed with its task. `kept` is the ref with its content; null if it had
+ * nothing of its own. `tip`: where its branch was. `isBack`: an undo has made it again.
+ */
+export type RemovedWorktree = Pick<Worktree, 'branch' | 'commit' | 'tree' | 'reads'> & {
+  readonly owner: TaskId;
+  readonly kept: string | null;
+  readonly tip?: string;
+  readonly at: number;
+  readonly isBack?: true;
 };
 
 /**

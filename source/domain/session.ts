@@ -122,14 +122,16 @@ export type SessionLife =
   /** Its keeper exists and is recorded; only now may its program start. */
   | {readonly at: 'created'}
   | {readonly at: 'running'; readonly since: number}
+  /** `since`: when its program started; absent if it never did. */
   | {
       readonly at: 'exited';
       readonly when: number;
       readonly code: number | null;
       readonly signal: string | null;
+      readonly since?: number;
     }
   /** Its keeper died without an exit status. */
-  | {readonly at: 'lost'; readonly when: number; readonly why: string};
+  | {readonly at: 'lost'; readonly when: number; readonly why: string; readonly since?: number};
 
 /** A process that waits for input, with the question on its screen. */
 export type Waiting = {
@@ -139,8 +141,12 @@ export type Waiting = {
   readonly question: string;
   /** Who reported it, if not the kernel. */
   readonly source?: AskSource;
-  /** Options of its dialog, in order. */
+  /** Options of its dialog or of a plain program's list, in order. */
   readonly options?: readonly string[];
+  /** For a plain program: what to type for each option. */
+  readonly keys?: readonly string[];
+  /** It takes single keys: no Enter follows them. */
+  readonly readsKeys?: true;
   /** Not a question: a shell or a similar program is at its own prompt. */
   readonly idle?: true;
   readonly since: number;
@@ -157,7 +163,10 @@ export type Input = {
   readonly fate: 'pending' | 'typed' | 'uncertain';
   /** The file whose text is typed as the prompt when the agent is ready. */
   readonly prompt?: string;
-  /** The question of the dialog that it answers; `text` is the number of the option. */
+  /**
+   * The question that it answers. For a dialog, `text` is the number of the option; for a plain
+   * program, what is typed.
+   */
   readonly answers?: string;
   /** Why it is uncertain, if known. */
   readonly why?: string;

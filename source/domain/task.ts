@@ -29,6 +29,8 @@ export type Task = {
    */
   readonly endings: number;
   readonly summarised: number;
+  /** How it was before it was discarded. `isAsked`: a person wants that undone. */
+  readonly undoable?: {readonly at: number; readonly isAsked?: true; readonly before: Task};
 };
 
 export type TaskStage =
@@ -132,7 +134,8 @@ export type AttemptStep =
   /** Ended by a limit, a takeover or a discard: neither failed nor passed. */
   | {readonly at: 'abandoned'};
 
-export type Hold = {readonly at: number; readonly reason?: string};
+/** `isRestored`: a discard was undone; the person did not stop it. */
+export type Hold = {readonly at: number; readonly reason?: string; readonly isRestored?: true};
 
 export type Trouble = {readonly why: TroubleReason; readonly at: number};
 

@@ -4,6 +4,7 @@
  */
 export {toPlainLines} from './log-lines.ts';
 export {parseFailedItems} from './parse-failed-items.ts';
+export {type FailureDetails, parseFailureText} from './parse-failure-text.ts';
 export {
   type FirstFailure,
   type FirstFailureOptions,

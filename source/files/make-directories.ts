@@ -29,9 +29,7 @@ export function makeDirectories(
   for (let count = 0; count <= parts.length; count++) {
     const place = openDirectory(below, path.join(below, ...parts.slice(0, count)));
     if (place.at === 'refused')
-      throw new Error(
-        `${directory} cannot be made: it ${place.message}. Remove what is in the way`,
-      );
+      throw new Error(`${directory} cannot be created: it ${place.message}. Remove what is there`);
     try {
       const next = parts[count];
       if (next !== undefined) makeUnlessThere(path.join(place.name, next), mode);

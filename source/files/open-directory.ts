@@ -56,7 +56,7 @@ function findObstacle(expected: string, relative: string): FileRefusal | undefin
       ...refuseKind(kind),
       message:
         kind === 'link'
-          ? `goes over the link ${place}, and links are not followed here`
+          ? `passes through the link ${place}, and links are not followed here`
           : `is not there: ${place} is not a directory`,
     };
   }

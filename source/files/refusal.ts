@@ -25,10 +25,7 @@ export function refuseKind(kind: FileKind): FileRefusal {
 }
 
 export function refuseSize(maxBytes: number): FileRefusal {
-  return refuse(
-    'too-large',
-    `is larger than ${formatSize(maxBytes)}, which is the most that is read`,
-  );
+  return refuse('too-large', `is larger than ${formatSize(maxBytes)}, the limit`);
 }
 
 export function refuseError(error: unknown): FileRefusal {
@@ -39,7 +36,10 @@ export function refuseError(error: unknown): FileRefusal {
 function toRefusal(error: unknown, code: string | undefined): FileRefusal {
   if (code === 'ENOENT' || code === 'ENOTDIR') return refuse('missing', 'is not there');
   if (code === 'ELOOP' || code === 'EMLINK')
-    return refuse('link', 'is a link, or goes over a circle of links. Put the file itself there');
+    return refuse(
+      'link',
+      'is a link, or passes through a cycle of links. Put the file itself there',
+    );
   // A socket, or a device without a driver.
   if (code === 'ENXIO' || code === 'ENODEV') return refuse('not-regular', 'is not a regular file');
   // A process with a lease on the file (fcntl F_SETLEASE) would block an ordinary open.

@@ -111,7 +111,7 @@ export function withRegularFile<T>(
     const target = links === 'refuse' ? file : realpathSync(file);
     if (links === 'follow' || below === undefined) return openAndAct(target, maxBytes, act);
     if (links === 'inside' && !isInside(realpathSync(below), target))
-      return refuse('link', `is a link that leads out of ${below}. Put the file itself there`);
+      return refuse('link', `is a link that leads outside ${below}. Put the file itself there`);
     const place = openDirectory(
       links === 'inside' ? realpathSync(below) : below,
       path.dirname(target),

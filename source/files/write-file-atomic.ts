@@ -5,6 +5,7 @@ import {
   constants,
   fchmodSync,
   fsyncSync,
+  linkSync,
   openSync,
   renameSync,
   rmSync,
@@ -24,6 +25,8 @@ export type WriteOptions = {
   readonly below?: string;
   /** Synced before it gets its name. */
   readonly isDurable?: boolean;
+  /** Fails if there is anything of that name, also a link to nothing. */
+  readonly isNew?: boolean;
 };
 
 /**
@@ -33,10 +36,10 @@ export type WriteOptions = {
 export function writeFileAtomic(
   file: string,
   content: Uint8Array | string,
-  {mode = 0o600, below, isDurable = false}: WriteOptions = {},
+  {mode = 0o600, below, isDurable = false, isNew = false}: WriteOptions = {},
 ): void {
   if (below === undefined) {
-    writeIn(path.dirname(file), file, content, {mode, isDurable});
+    writeIn(path.dirname(file), file, content, {mode, isDurable, isNew});
     return;
   }
 
@@ -44,7 +47,7 @@ export function writeFileAtomic(
   const place = openDirectory(below, path.dirname(file));
   if (place.at === 'refused') throw new Error(`${file} cannot be written: it ${place.message}`);
   try {
-    writeIn(place.name, file, content, {mode, isDurable});
+    writeIn(place.name, file, content, {mode, isDurable, isNew});
   } finally {
     place.close();
   }
@@ -54,7 +57,7 @@ function writeIn(
   place: string,
   file: string,
   content: Uint8Array | string,
-  {mode, isDurable}: {readonly mode: number | 'usual'; readonly isDurable: boolean},
+  {mode, isDurable, isNew}: Required<Omit<WriteOptions, 'below'>>,
 ): void {
   const name = path.basename(file);
   const temporary = createTemporary(place, name, mode === 'usual' ? 0o666 : mode);
@@ -67,9 +70,17 @@ function writeIn(
       closeSync(temporary.opened);
     }
 
-    renameSync(temporary.path, path.join(place, name));
+    // Unlike renaming, a hard link never replaces what is there.
+    if (isNew) {
+      linkSync(temporary.path, path.join(place, name));
+      rmSync(temporary.path, {force: true});
+    } else {
+      renameSync(temporary.path, path.join(place, name));
+    }
   } catch (error) {
     rmSync(temporary.path, {force: true});
+    if (errorCode(error) === 'EEXIST')
+      throw new Error(`${file} is there already; nothing was written`, {cause: error});
     if (errorCode(error) === 'EISDIR')
       throw new Error(`${file} cannot be written: a directory is in its place. Remove it`, {
         cause: error,

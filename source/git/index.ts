@@ -18,7 +18,6 @@ export {
 } from './accept/open-pull-request.ts';
 export {readSigning, signLanding, signsByDefault} from './accept/signing.ts';
 export {findBranchNameProblem, findContaining, readBranch} from './accept/user-branch.ts';
-export type {AddedLine, UnreadFile} from './changes/added-lines.ts';
 export {
   captureChange,
   type Captured,
@@ -107,10 +106,13 @@ export {
 export {
   type Dropped,
   formatRestoreSteps,
+  readRemovedTip,
   readRestoreSteps,
   type RemovalOptions,
 } from './removal/removal.ts';
 export {type Removed, removeWorktree} from './removal/remove-worktree.ts';
+export {restoreWorktree, type RestoreOptions} from './removal/restore-worktree.ts';
+export {undoAccept, type UndoAcceptOptions} from './accept/undo-accept.ts';
 export {detectDependencies, type FoundDependencies} from './sharing/dependencies.ts';
 export {measureSharing, type ShareCost} from './sharing/measure-sharing.ts';
 export {fingerprintSource, prepareShares} from './sharing/prepared-shares.ts';
@@ -119,6 +121,7 @@ export {checkDisk, type DiskAnswer, type DiskLimits} from './worktrees/check-dis
 export {
   discardPrepared,
   ensureWorktree,
+  resolveBase,
   type MadeWorktree,
   preparedOwners,
   prepareWorktrees,

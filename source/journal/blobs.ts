@@ -57,7 +57,7 @@ export function readBlob(disk: Disk, directory: string, name: string): BlobReadR
     if (actual === name) return {kind: 'whole', bytes};
     return {
       kind: 'damaged',
-      text: `blob ${name} holds other bytes than its name says (their sha256 is ${actual})`,
+      text: `the content of blob ${name} does not match its name (its sha256 is ${actual})`,
     };
   } catch (error) {
     if (isMissing(error))

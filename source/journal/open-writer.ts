@@ -15,7 +15,7 @@ import {
  */
 export class JournalUnavailable extends Error {
   constructor(reason: string) {
-    super(`The journal did not take the record: ${reason}`);
+    super(`The journal rejected the record: ${reason}`);
     this.name = 'JournalUnavailable';
   }
 }
@@ -82,11 +82,11 @@ export async function openWriter(options: WriterOptions): Promise<Writer> {
     const name = `saved-${options.clock.wall()}`;
     const isSaved = await file.save(name).catch(() => false);
     const rescue = isSaved
-      ? ` All that was acknowledged is in ${path.join(files.directory, name)}; move it back to ${path.basename(files.journal)}.`
+      ? ` All acknowledged records are in ${path.join(files.directory, name)}; move it back to ${path.basename(files.journal)}.`
       : ' Put the right file back, or leave the one that is there.';
     return {
       mode: 'read-only',
-      reason: `${wrong}. Nothing more is written, and nothing was overwritten.${rescue} Then \`orchestra daemon restart\` goes on with what is there; \`orchestra doctor --journal\` says what that is.`,
+      reason: `${wrong}. The daemon writes nothing more, and nothing was overwritten.${rescue} Then continue with that file: \`orchestra daemon restart\`. To inspect it: \`orchestra doctor --journal\`.`,
     };
   };
 
@@ -98,7 +98,7 @@ export async function openWriter(options: WriterOptions): Promise<Writer> {
   };
 
   const degradedBy = (error: unknown): Extract<Status, {mode: 'degraded'}> => {
-    const remedy = `${isFull(error) ? `Free some space for ${files.directory}` : `See that ${files.directory} can be written`}; the journal then goes on by itself.`;
+    const remedy = `${isFull(error) ? `Free some space for ${files.directory}` : `Make ${files.directory} writable`}; the journal then continues by itself.`;
     return {
       mode: 'degraded',
       reason: `${toMessage(error)}. ${remedy}`,
@@ -170,7 +170,7 @@ export async function openWriter(options: WriterOptions): Promise<Writer> {
       return;
     }
 
-    const reason = `${toMessage(error)}, so it may not be on the disk and was taken back`;
+    const reason = `${toMessage(error)}, so it may not be on the disk and was removed`;
     refuse(reason);
     report(
       status.mode === 'writing'

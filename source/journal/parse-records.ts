@@ -238,13 +238,13 @@ export function describeEnding(ending: Ending): string | undefined {
   switch (ending.kind) {
     case 'torn': {
       const doubt = ending.perhapsAcknowledged
-        ? ' It ends in a newline, so it may have been acknowledged: compare what it says with the world.'
+        ? ' It ends in a newline, so it may have been acknowledged: check whether its effect happened.'
         : '';
       return `The last write was cut off at ${where}: ${ending.wrong} (${ending.bytes} bytes).${doubt}`;
     }
 
     case 'damaged': {
-      return `The journal is damaged at ${where}: ${ending.wrong}. Everything before it is sound; restore the file from a backup, or cut it there by hand.`;
+      return `The journal is damaged at ${where}: ${ending.wrong}. Everything before it is intact; restore the file from a backup, or cut it there by hand.`;
     }
 
     case 'newer-version': {

@@ -15,4 +15,5 @@ export {
   type KeeperListeners,
 } from './connect-keeper.ts';
 export {runKeeper} from './create-keeper.ts';
+export {countPulse, pulseIntervalMs, pulseIntervals, readPulse} from './read-pulse.ts';
 export {type LogPiece, readEnd, readExtent, readLog, readSize, readTimes} from './read-log.ts';

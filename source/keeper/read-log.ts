@@ -3,6 +3,7 @@ import path from 'node:path';
 import {Buffer} from 'node:buffer';
 import {closeSync, openSync, readFileSync, readSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
+import {errorCode} from '../shared/index.ts';
 import {
   parseMarks,
   parseSegmentStarts,
@@ -88,7 +89,7 @@ function ifThere<T>(look: () => T): T | undefined {
   try {
     return look();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

@@ -3,8 +3,7 @@ import {randomUUID} from 'node:crypto';
 import {setTimeout as delay} from 'node:timers/promises';
 import {connectDaemon, type DaemonConnection, RequestRejectedError} from '../client/index.ts';
 import type {AgentRole} from '../domain/index.ts';
-
-export type ToolAnswer = {readonly text: string; readonly isError?: boolean};
+import type {ToolAnswer} from '../protocol/index.ts';
 
 export type ToolCall = {
   readonly tool: string;
@@ -42,7 +41,7 @@ export async function callTool(
     if (asked.at === 'lost') waited = 0;
     if (waited >= patienceMs)
       return {
-        text: `orchestra does not answer (${asked.why}). Go on without it; try again later.`,
+        text: `orchestra does not answer (${asked.why}). Continue without it; try again later.`,
         isError: true,
       };
     const pauseMs = Math.min(1000, 50 * 2 ** Math.min(tries, 5));

@@ -95,7 +95,7 @@ export async function connectServer(
   } catch (error) {
     // Ends the program in the background; nothing waits for it.
     void client.close().catch(() => undefined);
-    throw new Error(`the server "${name}" did not say what tools it has: ${formatError(error)}`, {
+    throw new Error(`the server "${name}" did not list its tools: ${formatError(error)}`, {
       cause: error,
     });
   }
@@ -152,7 +152,7 @@ function findFault(name: string, size: number, count: number, space: number): st
     return 'expected a name of at most 64 letters, digits, "_", "." and "-".';
   if (size > limits.schemaCharacters)
     return `expected at most ${limits.schemaCharacters} characters to describe it, got ${size}.`;
-  if (count >= limits.tools) return `there are ${limits.tools} already.`;
+  if (count >= limits.tools) return `there are already ${limits.tools}.`;
   return size > space
     ? `the tools before it have used ${limits.allCharacters} characters.`
     : undefined;
@@ -210,7 +210,7 @@ export async function serveExternal({
           await progressWhile(
             {
               token: _meta?.progressToken,
-              message: `${name} is still at it`,
+              message: `${name} is still running`,
               notify: sendNotification,
             },
             called,
@@ -219,7 +219,7 @@ export async function serveExternal({
         );
       } catch (error) {
         return {
-          content: [{type: 'text', text: `${name} did not do it: ${formatError(error)}`}],
+          content: [{type: 'text', text: `${name} failed: ${formatError(error)}`}],
           isError: true,
         };
       }

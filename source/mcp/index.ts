@@ -8,7 +8,6 @@ export {
   callTool,
   parseGrant,
   type ServerAddress,
-  type ToolAnswer,
   type ToolCall,
   type ToolsGrant,
 } from './call-tool.ts';

@@ -84,7 +84,7 @@ export async function forwardRequest(
   });
   onward.once('error', () => {
     if (response.headersSent) response.destroy();
-    else refuse(response, 502, 'orchestra: the connection broke before there was an answer.');
+    else refuse(response, 502, 'orchestra: the connection closed before there was an answer.');
   });
   response.once('close', () => {
     socket.destroy();

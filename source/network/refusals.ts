@@ -17,8 +17,8 @@ const reasonTexts: Readonly<Record<RefusalReason, string>> = {
   'port-not-listed':
     'the host is in sandbox.network of .orchestra/project.yaml, but not with this port',
   'private-address':
-    'the name leads to this machine or into a private network; list that address itself in sandbox.network of .orchestra/project.yaml if it is meant',
-  'not-a-host': 'it is neither the name of a host nor an address',
+    'the name leads to this machine or a private network; to allow it, list the address itself in sandbox.network of .orchestra/project.yaml',
+  'not-a-host': 'it is neither a host name nor an address',
   'too-many': 'too much was refused to tell each',
 };
 

@@ -11,8 +11,8 @@ export function addMendingTask(
   const id = `t${Math.max(0, ...plan.tasks.map((task) => Number(task.id.slice(1)))) + 1}`;
   const task: PlannedTask = {
     id,
-    title: `Mend the check ${name}`,
-    brief: `The check ${name} (${command}) ${describeOutcome(outcome)} before anything was changed. Make it green by mending its cause; do not weaken the check, and change nothing else.${firstFailure === '' ? '' : `\nThe first failure: ${firstFailure.slice(0, maxFailure).trim()}`}`,
+    title: `Repair the check ${name}`,
+    brief: `The check ${name} (${command}) ${describeOutcome(outcome)} before anything was changed. Repair its cause so that it passes. Do not weaken the check, and change nothing else.${firstFailure === '' ? '' : `\nThe first failure: ${firstFailure.slice(0, maxFailure).trim()}`}`,
     files: ['**'],
     after: [],
     services: [],
@@ -26,6 +26,6 @@ export function addMendingTask(
 const maxFailure = 2000;
 
 function describeOutcome(outcome: CheckResult['outcome']): string {
-  if (outcome === 'timed-out') return 'takes too long';
-  return outcome === 'broken' ? 'cannot be run' : 'is red';
+  if (outcome === 'timed-out') return 'timed out';
+  return outcome === 'broken' ? 'cannot run' : 'failed';
 }

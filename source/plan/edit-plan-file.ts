@@ -17,7 +17,7 @@ export function formatPlanFile(plan: Plan): string {
 }
 
 const head = [
-  'The plan. Save and close to propose your version; it is checked, and it has to be approved.',
+  'The plan. Save and close to propose your version; orchestra checks it, and you approve it.',
   'Leave the file as it is, or empty it, to change nothing.',
   'A text with ":" or "#" in it goes in single quotes; a long one on lines of their own after "|".',
 ];
@@ -25,8 +25,8 @@ const head = [
 const fields: readonly {readonly name: keyof Plan; readonly comment: readonly string[]}[] = [
   {name: 'objective', comment: ['What was asked for.']},
   {name: 'problem', comment: ['The objective restated as a problem.']},
-  {name: 'rootCause', comment: ['Why it is so.']},
-  {name: 'assumptions', comment: ['What was taken for granted. A list of texts, or [] for none.']},
+  {name: 'rootCause', comment: ['Why the problem exists.']},
+  {name: 'assumptions', comment: ['What the plan assumes. A list of texts, or [] for none.']},
   {name: 'invariants', comment: ['What must still be true afterwards. A list of texts.']},
   {name: 'risks', comment: ['What could go wrong. A list of texts.']},
   {

@@ -21,7 +21,7 @@ export function parsePlanFile(text: string, context: PlanContext): PlanParseResu
       {
         line: 1,
         level: 'error',
-        text: 'Expected a plan, got an empty file. Nothing was changed; edit again to propose something.',
+        text: 'Expected a plan, got an empty file. Nothing was changed; edit again to propose a version.',
       },
     ]);
 

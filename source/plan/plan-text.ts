@@ -26,11 +26,7 @@ export function formatPlanLines(plan: Plan): PlanLine[] {
     ...list('Risks', 'risks', plan.risks),
     ...list('Rejected', 'rejected', plan.rejected.map(formatRejected)),
     ...formatTasks(plan.tasks),
-    ...list(
-      'Validation of the plan, beside that of the rules',
-      'validation',
-      plan.validation.map(formatCheck),
-    ),
+    ...list('Checks of the plan', 'validation', plan.validation.map(formatCheck)),
   ];
   return lines.map((line, index) => ({number: index + 1, ...line}));
 }
@@ -77,7 +73,7 @@ function formatCheck({name, command}: Check): string {
 function formatTasks(tasks: readonly PlannedTask[]): Unnumbered[] {
   const graph = formatTaskGraph(tasks);
   return [
-    title('Tasks, a task waits for those that it is joined to', 'tasks'),
+    title('Tasks', 'tasks'),
     ...tasks.flatMap((task, index) =>
       formatTask(task, index, graph[index] ?? {node: '', below: ''}),
     ),

@@ -4,6 +4,7 @@ import {lstatSync, mkdirSync, rmSync, realpathSync} from 'node:fs';
 import {type Step, withAnswer} from '../playbook/index.ts';
 import {readRegularFile, writeFileAtomic} from '../files/index.ts';
 import {parsePlanPath} from '../plan/index.ts';
+import {compareLines, type LinesChanged} from './show-line.ts';
 
 export type FileStep = Extract<Step, {readonly path: string}>;
 
@@ -12,8 +13,8 @@ export type FileChange = {
   /** Hashes of the content before and after the change; null if there is no file. */
   readonly before: string | null;
   readonly after: string | null;
-  /** What the change does, for the output. */
-  readonly text: string;
+  /** The lines that change, for the output; none if the step was done before. */
+  readonly lines: LinesChanged;
   readonly make: () => void;
 };
 
@@ -35,7 +36,7 @@ export function changeFile(
 
   const next = nextContent(step, current?.content, answer);
   if ('rejected' in next) return {rejected: `${step.path}: ${next.rejected}`};
-  const {content, text} = next;
+  const {content, lines} = next;
   const make = (): void => {
     if (content === undefined) return;
     if (content === null) {
@@ -48,7 +49,7 @@ export function changeFile(
   };
 
   const before = toHash(current?.content ?? null);
-  return {before, after: content === undefined ? before : toHash(content), text, make};
+  return {before, after: content === undefined ? before : toHash(content), lines, make};
 }
 
 /** The hash of a file's current content; null if there is no regular file inside the worktree. */
@@ -92,33 +93,38 @@ function readLink(file: string): Content | undefined {
 
 /** `content`: null deletes the file, undefined changes nothing. */
 type NextContent =
-  | {readonly content: Uint8Array | null | undefined; readonly text: string}
+  | {readonly content: Uint8Array | null | undefined; readonly lines: LinesChanged}
   | {readonly rejected: string};
+
+const noLines: LinesChanged = {removed: [], added: []};
 
 function nextContent(step: FileStep, content: Uint8Array | undefined, answer: string): NextContent {
   switch (step.do) {
     case 'delete':
       return content === undefined
-        ? {content: undefined, text: 'is gone already'}
-        : {content: null, text: 'deleted'};
+        ? {content: undefined, lines: noLines}
+        : {content: null, lines: compareLines(decode(content) ?? '', '')};
     case 'write': {
-      const text = Buffer.from(withAnswer(step.text, answer));
-      return content !== undefined && text.equals(content)
-        ? {content: undefined, text: 'has this text already'}
-        : {content: text, text: `wrote ${text.length} bytes`};
+      const text = withAnswer(step.text, answer);
+      const bytes = Buffer.from(text);
+      if (content !== undefined && bytes.equals(content))
+        return {content: undefined, lines: noLines};
+      const before = content === undefined ? '' : (decode(content) ?? '');
+      return {content: bytes, lines: compareLines(before, text)};
     }
 
     case 'append': {
-      const text = Buffer.from(withAnswer(step.text, answer));
+      const text = withAnswer(step.text, answer);
+      const bytes = Buffer.from(text);
       if (
         content !== undefined &&
-        content.length >= text.length &&
-        text.equals(content.subarray(content.length - text.length))
+        content.length >= bytes.length &&
+        bytes.equals(content.subarray(content.length - bytes.length))
       )
-        return {content: undefined, text: 'ends with this text already'};
+        return {content: undefined, lines: noLines};
       return {
-        content: Buffer.concat([content ?? Buffer.alloc(0), text]),
-        text: `appended ${text.length} bytes`,
+        content: Buffer.concat([content ?? Buffer.alloc(0), bytes]),
+        lines: compareLines('', text),
       };
     }
 
@@ -137,14 +143,11 @@ function nextOfReplace(content: Uint8Array, find: string, replacement: string): 
     };
   const replaced = replaceIn(text, find, replacement);
   if (replaced.count > 0)
-    return {
-      content: Buffer.from(replaced.text),
-      text: `replaced ${replaced.count === 1 ? '1 place' : `${replaced.count} places`}`,
-    };
+    return {content: Buffer.from(replaced.text), lines: compareLines(text, replaced.text)};
   return replaced.isDone
-    ? {content: undefined, text: 'is replaced already'}
+    ? {content: undefined, lines: noLines}
     : {
-        rejected: `expected to find ${JSON.stringify(find.slice(0, 200))}, but it is not there, nor what was to replace it. Look at the file; it changed, or the text has other blanks.`,
+        rejected: `expected to find ${JSON.stringify(find.slice(0, 200))}, but neither it nor its replacement is there. Check the file: it changed, or the white space differs.`,
       };
 }
 
@@ -203,11 +206,11 @@ export function resolveInside(
     const target = resolveLink(current);
     if (target === undefined)
       return {
-        rejected: `${file} goes over the link ${path.relative(root, current)}, which leads nowhere. Name the file itself.`,
+        rejected: `${file} passes through the link ${path.relative(root, current)}, which leads nowhere. Name the file itself.`,
       };
     current = target;
     const fault = findFault(root, current);
-    if (fault !== undefined) return {rejected: `${file} goes over a link that leads ${fault}`};
+    if (fault !== undefined) return {rejected: `${file} passes through a link that leads ${fault}`};
   }
 
   return {file: current};

@@ -1,5 +1,6 @@
 import {setTimeout as delay} from 'node:timers/promises';
-import {type PlaybookReport, type Step, withAnswer} from '../playbook/index.ts';
+import type {AgentReport} from '../domain/index.ts';
+import {type Step, withAnswer} from '../playbook/index.ts';
 import {
   attemptKey,
   type Begin,
@@ -12,8 +13,10 @@ import {
   writeProgress,
 } from './progress.ts';
 import {changeFile, type FileStep, hashNow} from './change-file.ts';
+import {formatChange, formatCounts} from './show-line.ts';
 import {askPerson, type CommandOptions, runCommand} from './shell.ts';
 import {formatSystemError} from '../files/index.ts';
+import type {Usage} from '../domain/index.ts';
 import {pluralize} from '../shared/index.ts';
 
 export type Following = CommandOptions & {
@@ -22,13 +25,15 @@ export type Following = CommandOptions & {
   readonly steps: readonly Step[];
   readonly out: (text: string) => void;
   readonly print: (text: string) => void;
+  /** Called by each `use` step. */
+  readonly onUse: (usage: Usage) => void;
 };
 
 export type Ending = {
   readonly at: 'finished' | 'gave-up' | 'failed';
   readonly text: string;
   readonly code: number;
-  readonly report?: PlaybookReport;
+  readonly report?: AgentReport;
   readonly answer: string;
 };
 
@@ -42,8 +47,11 @@ export async function followSteps(following: Following): Promise<Ending> {
   const key = attemptKey(task, attempt, steps);
   const notes = openNotes(directory, print);
   const begin = findBegin(notes.read(), key, steps, (path) => hashNow(directory, path));
-  print(`playbook: ${task}, attempt ${attempt}, ${pluralize(steps.length, 'step')}`);
-  if (begin.from > 0) print(`playbook: the first ${begin.from} of them are done already`);
+  print(`· playbook · ${task} · try ${attempt} · ${pluralize(steps.length, 'step')}`);
+  if (begin.from > 0)
+    print(
+      `· the first ${pluralize(begin.from, 'step')} ${begin.from === 1 ? 'is' : 'are'} already done`,
+    );
 
   let state: Begin = begin;
   while (state.from < steps.length) {
@@ -57,7 +65,6 @@ export async function followSteps(following: Following): Promise<Ending> {
 
     const end = await runStep(step, {
       ...following,
-      number: index + 1,
       answer: state.answer,
       note,
       files: state.files,
@@ -106,21 +113,17 @@ function openNotes(directory: string, print: (text: string) => void): Notes {
     write: (progress) => {
       if (file === undefined || !isWritable || writeProgress(file, progress)) return;
       isWritable = false;
-      print(
-        'playbook: cannot note how far it has come; after a crash it begins again at the first step',
-      );
+      print('· cannot record its progress; after a crash it starts again at the first step');
     },
   };
 }
 
 type StepContext = CommandOptions & {
-  /** Counted from 1. */
-  readonly number: number;
-  readonly steps: readonly Step[];
   readonly answer: string;
   readonly files: readonly NotedFile[];
   readonly out: (text: string) => void;
   readonly print: (text: string) => void;
+  readonly onUse: (usage: Usage) => void;
   /** Records what is about to be done. */
   readonly note: (more: Partial<Progress>) => void;
 };
@@ -132,7 +135,6 @@ type StepEnd =
 
 /** Runs one step. A system error becomes a failure of the step. */
 async function runStep(step: Step, context: StepContext): Promise<StepEnd> {
-  context.print(`[${context.number}/${context.steps.length}] ${formatTitle(step)}`);
   try {
     return await perform(step, context);
   } catch (error) {
@@ -140,21 +142,19 @@ async function runStep(step: Step, context: StepContext): Promise<StepEnd> {
   }
 }
 
+/** A step as one call of a tool. */
 function formatTitle(step: Step): string {
   switch (step.do) {
     case 'run':
-      return `run: ${step.command}`;
-    case 'wait':
-      return `wait ${step.milliseconds} ms`;
-    case 'replace':
+      return `Bash ${step.command}`;
     case 'write':
+      return `Write ${step.path}`;
+    case 'replace':
     case 'append':
+      return `Edit ${step.path}`;
     case 'delete':
-      return `${step.do} ${step.path}`;
-    case 'print':
-    case 'ask':
-    case 'fail':
-    case 'report':
+      return `Delete ${step.path}`;
+    default:
       return step.do;
   }
 }
@@ -166,6 +166,9 @@ async function perform(step: Step, context: StepContext): Promise<StepEnd> {
       print(withAnswer(step.text, answer));
       return {files};
     case 'report':
+      return {files};
+    case 'use':
+      context.onUse(step.usage);
       return {files};
     case 'wait':
       await delay(step.milliseconds);
@@ -185,19 +188,20 @@ async function perform(step: Step, context: StepContext): Promise<StepEnd> {
 
     case 'run': {
       context.note({});
+      print(`● ${formatTitle(step)}`);
       // The answer is passed as a variable, so that the shell never runs typed text as a command.
       const code = await runCommand(step.command, {
         directory: context.directory,
         env: {...context.env, answer},
       });
       if (code === 0) return {files};
+      print(`  ✗ exit code ${code}`);
       if (!step.mayFail)
         return {
           at: 'failed',
-          text: `The command "${step.command}" ended with exit code ${code}.`,
+          text: `The command "${step.command}" exited with code ${code}.`,
           code,
         };
-      print(`    ended with exit code ${code}, which it may`);
       return {files};
     }
 
@@ -212,9 +216,13 @@ function changeStepFile(
 ): StepEnd {
   const change = changeFile(step, directory, answer);
   if ('rejected' in change) return {at: 'failed', text: change.rejected, code: 1};
-  const {before, after, text, make} = change;
+  const {before, after, lines, make} = change;
   note({files: withFile(files, step.path, before, before), underWay: {path: step.path, after}});
   make();
-  print(`    ${text}`);
+  print(
+    [`● ${formatTitle(step)} ✓ ${formatCounts(lines)}`.trimEnd(), ...formatChange(lines)].join(
+      '\n',
+    ),
+  );
   return {files: withFile(withFile(files, step.path, before, before), step.path, after)};
 }

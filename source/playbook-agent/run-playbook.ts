@@ -1,9 +1,12 @@
 import {readRegularFile, tryRemoveFile, tryWriteFile} from '../files/index.ts';
-import type {AgentOutcome} from '../agents/index.ts';
-import {sanitizeText} from '../shared/index.ts';
-import {parsePlaybook, type Playbook, type PlaybookReport, withAnswer} from '../playbook/index.ts';
+import path from 'node:path';
+import {setTimeout as delay} from 'node:timers/promises';
+import {activityFileName, type AgentOutcome} from '../agents/index.ts';
+import type {AgentReport, Usage} from '../domain/index.ts';
+import {parsePlaybook, type Playbook, withAnswer} from '../playbook/index.ts';
 import {formatProjectProblems} from '../project-config/index.ts';
 import {type Ending, followSteps} from './follow-steps.ts';
+import {paintText} from './show-line.ts';
 
 export type PlaybookOptions = {
   readonly mode: 'plan' | 'work';
@@ -15,7 +18,7 @@ export type PlaybookOptions = {
   readonly task?: string;
   /** From 2 on, the steps under `repairs` are used. @default 1 */
   readonly attempt?: number;
-  /** Path of the outcome file. Not used in plan mode, which writes nothing. */
+  /** Path of the outcome file. In plan mode it is written only if the playbook counts tokens. */
   readonly outcomeFile?: string;
   /** Environment of the commands that it runs. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -24,6 +27,8 @@ export type PlaybookOptions = {
    * questions use the terminal itself.
    */
   readonly out: (text: string) => void;
+  /** Use colours. @default false */
+  readonly color?: boolean;
 };
 
 /**
@@ -32,7 +37,7 @@ export type PlaybookOptions = {
  */
 export async function runPlaybook(options: PlaybookOptions): Promise<number> {
   const print = (text: string): void => {
-    options.out(`${sanitizeText(text)}\n`);
+    options.out(`${paintText(text, options.color === true)}\n`);
   };
 
   return options.mode === 'plan' ? plan(options, print) : work(options, print);
@@ -40,20 +45,31 @@ export async function runPlaybook(options: PlaybookOptions): Promise<number> {
 
 type Print = (text: string) => void;
 
-function plan(options: PlaybookOptions, print: Print): number {
+async function plan(options: PlaybookOptions, print: Print): Promise<number> {
   const read = readPlaybook(options);
   if ('rejected' in read) {
     print(read.rejected);
     return 2;
   }
 
-  if (read.playbook.plan === undefined) {
+  const {plan: content, planning} = read.playbook;
+  if (content === undefined) {
     print(`${options.playbook} has no plan. Add "plan:", or let another agent plan.`);
     return 2;
   }
 
-  print(`playbook: the plan of ${options.playbook}\n`);
-  print(`\`\`\`json\n${JSON.stringify(read.playbook.plan, undefined, 2)}\n\`\`\``);
+  print(`· playbook · the plan of ${path.basename(options.playbook)}`);
+  const meter = createMeter(options.outcomeFile);
+  for (const step of planning) {
+    if (step.do === 'print') print(step.text);
+    if (step.do === 'wait') await delay(step.milliseconds);
+    if (step.do === 'use') meter.add(step.usage);
+  }
+
+  print(`\n\`\`\`json\n${JSON.stringify(content, undefined, 2)}\n\`\`\``);
+  const usage = meter.total();
+  if (usage !== undefined)
+    saveOutcome(options.outcomeFile, {at: 'finished', words: 'Printed the plan.', usage}, print);
   return 0;
 }
 
@@ -61,14 +77,52 @@ async function work(options: PlaybookOptions, print: Print): Promise<number> {
   const {outcomeFile} = options;
   // The outcome of an earlier start says nothing about this one.
   if (outcomeFile !== undefined) tryRemoveFile(outcomeFile);
-  const ending = await follow(options, print);
-  print(`playbook: ${endLabels[ending.at]}. ${ending.text}`);
-  if (outcomeFile !== undefined) {
-    const fault = tryWriteFile(outcomeFile, `${JSON.stringify(toOutcome(ending))}\n`);
-    if (fault !== undefined) print(`playbook: the outcome could not be written: ${fault}`);
-  }
-
+  const meter = createMeter(outcomeFile);
+  const ending = await follow(options, print, meter.add);
+  const usage = meter.total();
+  print(`─ ${endLabels[ending.at]} · ${[ending.text, ...formatUsage(usage)].join(' · ')}`);
+  saveOutcome(outcomeFile, {...toOutcome(ending), ...(usage !== undefined && {usage})}, print);
   return ending.code;
+}
+
+function saveOutcome(file: string | undefined, outcome: AgentOutcome, print: Print): void {
+  if (file === undefined) return;
+  const fault = tryWriteFile(file, `${JSON.stringify(outcome)}\n`);
+  if (fault !== undefined) print(`· the outcome could not be written: ${fault}`);
+}
+
+type Meter = {
+  readonly add: (usage: Usage) => void;
+  /** Undefined if nothing was counted. */
+  readonly total: () => Usage | undefined;
+};
+
+/** Adds up what this start used, and shows the daemon the sum while the agent works. */
+function createMeter(outcomeFile: string | undefined): Meter {
+  const activityFile =
+    outcomeFile === undefined ? undefined : path.join(path.dirname(outcomeFile), activityFileName);
+  if (activityFile !== undefined) tryRemoveFile(activityFile);
+  let total: Usage | undefined;
+  return {
+    total: () => total,
+    add: ({input, output, cost}) => {
+      const sum = (total?.cost ?? 0) + (cost ?? 0);
+      total = {
+        input: (total?.input ?? 0) + input,
+        output: (total?.output ?? 0) + output,
+        ...((cost !== undefined || total?.cost !== undefined) && {cost: sum}),
+      };
+      // A failed write costs only the figures in between: the outcome has the sum, too.
+      if (activityFile !== undefined)
+        tryWriteFile(activityFile, `${JSON.stringify({usage: total})}\n`);
+    },
+  };
+}
+
+function formatUsage(usage: Usage | undefined): readonly string[] {
+  if (usage === undefined) return [];
+  const tokens = `${Math.round((usage.input + usage.output) / 1000)}k tokens`;
+  return usage.cost === undefined ? [tokens] : [tokens, `$${usage.cost.toFixed(2)}`];
 }
 
 const endLabels: Readonly<Record<Ending['at'], string>> = {
@@ -84,7 +138,7 @@ function toOutcome({at, text, report, answer}: Ending): AgentOutcome {
 }
 
 /** Replaces the placeholder of the answer in the report. */
-function filled({rootCause, decisions, rejected}: PlaybookReport, answer: string): PlaybookReport {
+function filled({rootCause, decisions, rejected}: AgentReport, answer: string): AgentReport {
   return {
     ...(rootCause !== undefined && {rootCause: withAnswer(rootCause, answer)}),
     ...(decisions !== undefined && {decisions: decisions.map((text) => withAnswer(text, answer))}),
@@ -97,7 +151,11 @@ function filled({rootCause, decisions, rejected}: PlaybookReport, answer: string
   };
 }
 
-async function follow(options: PlaybookOptions, print: Print): Promise<Ending> {
+async function follow(
+  options: PlaybookOptions,
+  print: Print,
+  onUse: (usage: Usage) => void,
+): Promise<Ending> {
   const {task = '', attempt = 1} = options;
   const read = readPlaybook(options);
   if ('rejected' in read) return {at: 'failed', text: read.rejected, code: 2, answer: ''};
@@ -111,7 +169,7 @@ async function follow(options: PlaybookOptions, print: Print): Promise<Ending> {
       code: 1,
       answer: '',
     };
-  return followSteps({...options, task, attempt, steps, print});
+  return followSteps({...options, task, attempt, steps, print, onUse});
 }
 
 function readPlaybook({

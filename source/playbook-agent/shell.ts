@@ -1,6 +1,5 @@
 import os from 'node:os';
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
+import {execa} from 'execa';
 import {sanitizeText} from '../shared/index.ts';
 import type {Step} from '../playbook/index.ts';
 
@@ -17,9 +16,11 @@ export async function runCommand(
   command: string,
   {directory, env}: CommandOptions,
 ): Promise<number> {
-  const child = spawn('/bin/sh', ['-c', command], {cwd: directory, env, stdio: 'inherit'});
-  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
-  return code ?? 128 + os.constants.signals[signal ?? 'SIGKILL'];
+  const {exitCode, signal} = await execa('/bin/sh', ['-c', command], {
+    ...inSession(directory, env),
+    stdio: 'inherit',
+  });
+  return exitCode ?? 128 + os.constants.signals[signal ?? 'SIGKILL'];
 }
 
 export type Question = Extract<Step, {readonly do: 'ask'}>;
@@ -31,8 +32,7 @@ export async function askPerson(
   options: CommandOptions,
 ): Promise<string | undefined> {
   for (;;) {
-    for (const [index, option] of offered.entries()) out(`  ${index + 1}) ${option}\n`);
-    out(`${sanitizeText(question)} `);
+    out(formatQuestion(question, offered));
     const line = (await readLine(options))?.trim();
     if (line === undefined) return undefined;
     const answer =
@@ -49,19 +49,35 @@ export async function askPerson(
   }
 }
 
+/** The options stand below their question, and the answer is typed behind a mark. */
+function formatQuestion(question: string, options: readonly string[]): string {
+  if (options.length === 0) return `${sanitizeText(question)} `;
+  const lines = options.map((option, index) => `  ${index + 1}) ${option}`);
+  return `\n${[sanitizeText(question), ...lines].join('\n')}\n> `;
+}
+
 /**
  * A small shell reads the line: a process with one thread that sleeps in a read of the terminal is
  * *proven* to wait for a person, while a Node process has threads that might wake up by themselves
  * (docs/blocked-on-input.md).
  */
 async function readLine({directory, env}: CommandOptions): Promise<string | undefined> {
-  const child = spawn('/bin/sh', ['-c', 'IFS= read -r line && printf %s "$line"'], {
-    cwd: directory,
-    env,
-    stdio: ['inherit', 'pipe', 'inherit'],
-  });
-  const pieces: Buffer[] = [];
-  child.stdout.on('data', (piece: Buffer) => pieces.push(piece));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return code === 0 ? Buffer.concat(pieces).toString('utf8') : undefined;
+  const {failed, stdout} = await execa(
+    '/bin/sh',
+    ['-c', 'IFS= read -r line && printf %s "$line"'],
+    {
+      ...inSession(directory, env),
+      stdio: ['inherit', 'pipe', 'inherit'],
+      stripFinalNewline: false,
+    },
+  );
+  return failed ? undefined : stdout;
+}
+
+/** The session ends its processes itself, so execa needs no handler for the agent's own exit. */
+function inSession(
+  cwd: string,
+  env: CommandOptions['env'],
+): {cwd: string; env: CommandOptions['env']; extendEnv: false; reject: false; cleanup: false} {
+  return {cwd, env, extendEnv: false, reject: false, cleanup: false};
 }

@@ -4,9 +4,9 @@
  */
 export {parsePlaybook} from './parse-playbook.ts';
 export {
+  type PlanningStep,
   type Playbook,
   type PlaybookPlan,
-  type PlaybookReport,
   type Step,
   type StepList,
   withAnswer,

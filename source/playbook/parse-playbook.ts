@@ -16,7 +16,7 @@ import {
 } from '../syntax/index.ts';
 import {lintHiddenCharacters} from '../rules/index.ts';
 import type {Playbook, PlaybookPlan, StepList} from './playbook.ts';
-import {parseSteps} from './parse-steps.ts';
+import {parsePlanningSteps, parseSteps} from './parse-steps.ts';
 import {parsePlan, taskId} from '../plan/index.ts';
 
 /**
@@ -38,7 +38,7 @@ export function parsePlaybook(source: string | Uint8Array): ParseResult<Playbook
   return {value: playbook, problems: problems.toSorted((a, b) => a.line - b.line)};
 }
 
-const emptyPlaybook: Playbook = {tasks: [], repairs: []};
+const emptyPlaybook: Playbook = {planning: [], tasks: [], repairs: []};
 
 /**
  * The file, `tasks`, a task, a step, `ask` or `report`, the options or the rejected alternatives,
@@ -50,9 +50,12 @@ function buildPlaybook(file: YamlValue, report: Report): Playbook {
   const top = parseMapping(file, 'the file', 'Change it.', report);
   if (top === undefined) return emptyPlaybook;
 
-  const fields = parseFields(top, '', {known: ['plan', 'tasks', 'repairs']}, report);
+  const fields = parseFields(top, '', {known: ['plan', 'planning', 'tasks', 'repairs']}, report);
   const planField = fields.get('plan');
   const plan = planField && parsePlaybookPlan(planField, report);
+  const planning = fields.get('planning');
+  if (planning !== undefined && planField === undefined)
+    report(planning.line, 'planning: expected a plan that it leads to, got none. Add "plan:".');
   const planned = plan?.tasks.map(({id}) => id);
   const parseField = (name: 'tasks' | 'repairs'): StepList[] => {
     const field = fields.get(name);
@@ -67,6 +70,7 @@ function buildPlaybook(file: YamlValue, report: Report): Playbook {
     );
   return {
     ...(plan !== undefined && {plan}),
+    planning: planning === undefined ? [] : parsePlanningSteps(planning, 'planning', report),
     tasks: parseField('tasks'),
     repairs: parseField('repairs'),
   };

@@ -1,15 +1,27 @@
 import {excerpt, nearest} from '../shared/index.ts';
-import {parsePlanPath, type PlanPathParseResult} from '../plan/index.ts';
-import {parseCommand, parseEntries, pathInto, type Report} from '../project-config/index.ts';
-import {describeYaml, type YamlEntry, type YamlValue} from '../syntax/index.ts';
-import {hasAnswer, type Step} from './playbook.ts';
 import {
-  parseAsk,
-  parseDuration,
-  parseNonEmptyText,
-  parseReport,
-  parseShape,
-} from './step-values.ts';
+  commandSchema,
+  parseEntries,
+  parseObject,
+  parseWithSchema,
+  pathInto,
+  type Report,
+} from '../project-config/index.ts';
+import {describeYaml, type YamlEntry, type YamlValue} from '../syntax/index.ts';
+import {hasAnswer, planningKinds, type PlanningStep, type Step} from './playbook.ts';
+import {
+  appendFields,
+  askFields,
+  duration,
+  filePath,
+  nonEmptyText,
+  question,
+  replaceFields,
+  reportFields,
+  runFields,
+  useFields,
+  writeFields,
+} from './step-schemas.ts';
 
 /** The steps of one task, in their order. */
 export function parseSteps(value: YamlValue, path: string, report: Report): Step[] {
@@ -29,6 +41,22 @@ export function parseSteps(value: YamlValue, path: string, report: Report): Step
   checkAnswers(steps, path, report);
   checkReports(steps, path, report);
   return steps;
+}
+
+/** The steps of the planner, which may only print, wait and count its use. */
+export function parsePlanningSteps(value: YamlValue, path: string, report: Report): PlanningStep[] {
+  return parseSteps(value, path, report).flatMap((step) => {
+    if (isPlanningStep(step)) return step;
+    report(
+      step.line,
+      `${path}: expected ${planningKinds.join(', ')}, got "${step.do}". A planner changes nothing and asks nobody; move it to a task.`,
+    );
+    return [];
+  });
+}
+
+function isPlanningStep(step: Step): step is PlanningStep {
+  return planningKinds.some((kind) => kind === step.do);
 }
 
 /** A step has one field, because the fields of a mapping have no order. */
@@ -111,21 +139,37 @@ type StepWithoutLine = Step extends infer One
 
 const readers: Readonly<Record<StepKind, Reader>> = {
   print: (value, path, report) =>
-    given(parseNonEmptyText(value, path, report), (text) => ({do: 'print', text})),
-  replace: parseReplace,
-  write: (value, path, report) => parseTextFile('write', value, path, report),
-  append: (value, path, report) => parseTextFile('append', value, path, report),
+    given(parseWithSchema(nonEmptyText, value, path, report), (text) => ({do: 'print', text})),
+  replace: (value, path, report) =>
+    given(parseObject(replaceFields, value, path, report), (step) => ({do: 'replace', ...step})),
+  write: (value, path, report) =>
+    given(parseObject(writeFields, value, path, report), (step) => ({do: 'write', ...step})),
+  append: (value, path, report) =>
+    given(parseObject(appendFields, value, path, report), (step) => ({do: 'append', ...step})),
   delete: (value, path, report) =>
-    given(parsePath(value, path, report), (file) => ({do: 'delete', path: file})),
+    given(parseWithSchema(filePath, value, path, report), (file) => ({do: 'delete', path: file})),
   run: parseRun,
-  ask: (value, path, report) =>
-    given(parseAsk(value, path, report), (ask) => ({do: 'ask', ...ask})),
+  ask: parseAsk,
   wait: (value, path, report) =>
-    given(parseDuration(value, path, report), (milliseconds) => ({do: 'wait', milliseconds})),
+    given(parseWithSchema(duration, value, path, report), (milliseconds) => ({
+      do: 'wait',
+      milliseconds,
+    })),
   fail: (value, path, report) =>
-    given(parseNonEmptyText(value, path, report), (text) => ({do: 'fail', words: text})),
+    given(parseWithSchema(nonEmptyText, value, path, report), (text) => ({
+      do: 'fail',
+      words: text,
+    })),
   report: (value, path, report) =>
-    given(parseReport(value, path, report), (parsed) => ({do: 'report', report: parsed})),
+    given(parseObject(reportFields, value, path, report), (parsed) => ({
+      do: 'report',
+      report: parsed,
+    })),
+  use: (value, path, report) =>
+    given(parseObject(useFields, value, path, report), ({input, output, cost}) => ({
+      do: 'use',
+      usage: {input, output, ...(cost !== undefined && {cost})},
+    })),
 };
 
 export const stepKinds = Object.keys(readers) as readonly StepKind[];
@@ -137,73 +181,32 @@ function given<Value>(
   return value === undefined ? undefined : stepOf(value);
 }
 
-function parseReplace(value: YamlValue, path: string, report: Report): StepWithoutLine | undefined {
-  const fields = parseShape(value, path, {required: ['path', 'find', 'with']}, report);
-  const file = parsePath(fields?.get('path'), `${path}.path`, report);
-  const find = parseNonEmptyText(fields?.get('find'), `${path}.find`, report);
-  const replacement = parseText(fields?.get('with'), `${path}.with`, report);
-  if (file === undefined || find === undefined || replacement === undefined) return undefined;
-  if (find !== replacement) return {do: 'replace', path: file, find, with: replacement};
-  report(value.line, `${path}: expected two texts that differ, got the same twice. Change one.`);
-  return undefined;
-}
-
-function parseTextFile(
-  kind: 'write' | 'append',
-  value: YamlValue,
-  path: string,
-  report: Report,
-): StepWithoutLine | undefined {
-  const fields = parseShape(value, path, {required: ['path', 'text']}, report);
-  const file = parsePath(fields?.get('path'), `${path}.path`, report);
-  const text = (kind === 'write' ? parseText : parseNonEmptyText)(
-    fields?.get('text'),
-    `${path}.text`,
-    report,
-  );
-  return file === undefined || text === undefined ? undefined : {do: kind, path: file, text};
-}
-
+/** A command, or a command that may fail. */
 function parseRun(value: YamlValue, path: string, report: Report): StepWithoutLine | undefined {
   if (value.is !== 'mapping')
-    return given(parseCommand(value, path, report), (command) => ({
+    return given(parseWithSchema(commandSchema, value, path, report), (command) => ({
       do: 'run',
       command,
       mayFail: false,
     }));
-  const fields = parseShape(value, path, {required: ['command'], optional: ['mayFail']}, report);
-  const [commandField, mayFailField] = [fields?.get('command'), fields?.get('mayFail')];
-  const command = commandField && parseCommand(commandField, `${path}.command`, report);
-  const mayFail =
-    mayFailField === undefined ? false : parseBoolean(mayFailField, `${path}.mayFail`, report);
-  return command === undefined || mayFail === undefined ? undefined : {do: 'run', command, mayFail};
+  return given(parseObject(runFields, value, path, report), ({command, mayFail}) => ({
+    do: 'run',
+    command,
+    mayFail: mayFail ?? false,
+  }));
 }
 
-function parseBoolean(value: YamlValue, path: string, report: Report): boolean | undefined {
-  if (value.is === 'other' && (value.what === 'true' || value.what === 'false'))
-    return value.what === 'true';
-  report(value.line, `${path}: expected true or false, got ${describeYaml(value)}. Change it.`);
-  return undefined;
-}
-
-/** Any text, including an empty one. */
-function parseText(value: YamlValue | undefined, path: string, report: Report): string | undefined {
-  return value?.is === 'text' ? value.text : parseNonEmptyText(value, path, report);
-}
-
-/** One file, by the same rules as the files of a plan. */
-function parsePath(value: YamlValue | undefined, path: string, report: Report): string | undefined {
-  const text = parseNonEmptyText(value, path, report);
-  if (value === undefined || text === undefined) return undefined;
-  const parsed = parseFilePath(text);
-  if ('path' in parsed) return parsed.path;
-  report(value.line, `${path}: "${excerpt(text)}" ${parsed.rejected}`);
-  return undefined;
-}
-
-function parseFilePath(text: string): PlanPathParseResult {
-  if (text.endsWith('/')) return {rejected: 'is a folder; name a file.'};
-  return hasAnswer(text)
-    ? {rejected: 'has ${answer} in it, which is not filled in in paths; write the path itself.'}
-    : parsePlanPath(text);
+/** A question, or a question with the accepted answers. */
+function parseAsk(value: YamlValue, path: string, report: Report): StepWithoutLine | undefined {
+  if (value.is !== 'mapping')
+    return given(parseWithSchema(question, value, path, report), (asked) => ({
+      do: 'ask',
+      question: asked,
+      options: [],
+    }));
+  return given(parseObject(askFields, value, path, report), ({question: asked, options}) => ({
+    do: 'ask',
+    question: asked,
+    options: options ?? [],
+  }));
 }

@@ -1,4 +1,4 @@
-import type {Plan, RejectedAlternative} from '../domain/index.ts';
+import type {AgentReport, Plan, Usage} from '../domain/index.ts';
 
 const answerPlaceholder = /\$(\$?)\{answer\}/g;
 
@@ -17,6 +17,8 @@ export function withAnswer(text: string, answer: string): string {
 /** The script of the built-in agent: a plan, and the steps of each task. */
 export type Playbook = {
   readonly plan?: PlaybookPlan;
+  /** What the planner does before it prints the plan. */
+  readonly planning: readonly PlanningStep[];
   readonly tasks: readonly StepList[];
   /** The steps of every attempt after the first. */
   readonly repairs: readonly StepList[];
@@ -42,12 +44,12 @@ export type Step = {readonly line: number} & (
   | {readonly do: 'wait'; readonly milliseconds: number}
   /** Gives up. */
   | {readonly do: 'fail'; readonly words: string}
-  | {readonly do: 'report'; readonly report: PlaybookReport}
+  | {readonly do: 'report'; readonly report: AgentReport}
+  /** Counts tokens and cost, as a model would. */
+  | {readonly do: 'use'; readonly usage: Usage}
 );
 
-/** The agent's part of the summary. */
-export type PlaybookReport = {
-  readonly rootCause?: string;
-  readonly decisions?: readonly string[];
-  readonly rejected?: readonly RejectedAlternative[];
-};
+/** A planner changes nothing and asks nobody. */
+export type PlanningStep = Extract<Step, {readonly do: (typeof planningKinds)[number]}>;
+
+export const planningKinds = ['print', 'wait', 'use'] as const;

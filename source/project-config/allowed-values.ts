@@ -1,7 +1,13 @@
 import {hasWildcard, shortName} from '../shared/index.ts';
 import {parsePlanPath} from '../plan/index.ts';
-import type {TextParseResult, TextsExpected, WordExpected} from './fields.ts';
+import type {TextParseResult, TextsExpected} from './fields.ts';
 import {type AcceptWay, acceptWays, type Project, type SignMode} from '../domain/index.ts';
+
+/** One of a few words, or a name: what it is, for messages, and which it may be. */
+export type WordExpected<Word extends string> = {
+  readonly expectation: string;
+  readonly isMeant: (word: string) => word is Word;
+};
 
 /** Git-ignored files that are copied into every worktree. */
 export const copyTexts: TextsExpected = {

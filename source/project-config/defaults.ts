@@ -68,7 +68,7 @@ export function noModelFor(agent: string, {agents}: Pick<Project, 'agents'>): st
   const declared = declaredAs(agent, agents);
   if (declared === undefined)
     return agent === 'playbook'
-      ? 'playbook has no model: it follows a file. Choose another agent, or name no model'
+      ? 'playbook uses no model: it follows a file. Choose another agent, or name no model'
       : undefined;
   return asksForModel(declared)
     ? undefined

@@ -9,66 +9,10 @@ import {
 } from '../shared/index.ts';
 import {describeYaml, type YamlEntry, type YamlMapping, type YamlValue} from '../syntax/index.ts';
 
-/** A shell command on one line. */
-export function parseCommand(value: YamlValue, path: string, reject: Report): string | undefined {
-  if (value.is !== 'text') {
-    reject(
-      value.line,
-      `${path}: expected a command, got ${describeYaml(value)}. Write what you would type in a shell, as one text.`,
-    );
-    return undefined;
-  }
-
-  const command = value.text.trim();
-  const fault = findCommandFault(command);
-  if (fault === undefined) return command;
-  reject(value.line, `${path}: the command "${excerpt(command)}" ${fault}`);
-  return undefined;
-}
-
-export type NumberRange = {readonly least: number; readonly most: number};
-
-export function parseNumber(
-  value: YamlValue,
-  path: string,
-  {least, most}: NumberRange,
-  reject: Report,
-): number | undefined {
-  if (
-    value.is === 'number' &&
-    Number.isInteger(value.number) &&
-    value.number >= least &&
-    value.number <= most
-  )
-    return value.number;
-  const advice = value.is === 'text' ? 'Write digits, without quotes.' : 'Change it.';
-  reject(
-    value.line,
-    `${path}: expected a whole number from ${least} to ${most}, got ${describeYaml(value)}. ${advice}`,
-  );
-  return undefined;
-}
-
-export type WordExpected<Word extends string> = {
-  readonly expectation: string;
-  readonly isMeant: (word: string) => word is Word;
-};
-
-/** One of a few words, or a name. */
-export function parseWord<Word extends string>(
-  value: YamlValue,
-  path: string,
-  {expectation, isMeant}: WordExpected<Word>,
-  reject: Report,
-): Word | undefined {
-  if (value.is === 'text' && isMeant(value.text)) return value.text;
-  reject(value.line, `${path}: expected ${expectation}, got ${describeYaml(value)}. Change it.`);
-  return undefined;
-}
-
 const maxCommandLength = 1000;
 
-function findCommandFault(command: string): string | undefined {
+/** Why a command cannot be run: a sentence that continues after it. */
+export function findCommandFault(command: string): string | undefined {
   if (command.length > maxCommandLength)
     return `is longer than ${maxCommandLength} characters: put it in a script, and name that.`;
   if (/[\n\t]/.test(command) || hasHiddenCharacters(command))
@@ -85,7 +29,7 @@ export type LogPatternParseResult = {readonly pattern: string} | {readonly rejec
 export function parseLogPattern(pattern: string): LogPatternParseResult {
   if (pattern.length > maxPatternLength)
     return {
-      rejected: `is longer than ${maxPatternLength} characters: a few words of the line are enough.`,
+      rejected: `is longer than ${maxPatternLength} characters: use a short part of the line.`,
     };
   if (/[\n\t]/.test(pattern) || hasHiddenCharacters(pattern))
     return {
@@ -150,7 +94,7 @@ export function parseFields<Name extends string>(
     } else if (later.includes(key)) {
       report(
         line,
-        `${pathInto(path, key)}: is not supported by this version yet, so it does nothing. Leave it out.`,
+        `${pathInto(path, key)}: is not supported by this version, so it does nothing. Leave it out.`,
       );
     } else {
       report(
@@ -236,17 +180,17 @@ export type TextsExpected = {
   readonly parse: (text: string) => TextParseResult;
 };
 
-/** A list of texts, or a single one. Invalid and repeated ones are left out. */
-export function parseTexts(
+/** Texts, or a single one: the items of a list that counts as far as it is valid. */
+export function parseItems(
   value: YamlValue,
   path: string,
-  {what, max, parse}: TextsExpected,
+  {example, max}: {readonly example: string; readonly max: number},
   report: Report,
-): string[] | undefined {
+): {readonly item: YamlValue; readonly path: string}[] | undefined {
   if (value.is !== 'list' && value.is !== 'text') {
     report(
       value.line,
-      `${path}: expected a list like [a, b], got ${describeYaml(value)}. Change it. Until then it counts as empty.`,
+      `${path}: expected a list like ${example}, got ${describeYaml(value)}. Change it. Until then it counts as empty.`,
     );
     return undefined;
   }
@@ -257,17 +201,7 @@ export function parseTexts(
       value.line,
       `${path}: expected at most ${max}, got ${items.length}. Leave some out. Until then the first ${max} count.`,
     );
-  const texts = items.slice(0, max).flatMap((item, index) => {
-    const place = value.is === 'list' ? `${path}[${index}]` : path;
-    const parsed = item.is === 'text' ? parse(item.text) : {rejected: undefined};
-    if ('text' in parsed) return parsed.text;
-    report(
-      item.line,
-      parsed.rejected === undefined
-        ? `${place}: expected ${what}, got ${describeYaml(item)}. Change it. Until then it is left out.`
-        : `${place}: "${excerpt(item.is === 'text' ? item.text : '')}" ${parsed.rejected} Until then it is left out.`,
-    );
-    return [];
-  });
-  return [...new Set(texts)];
+  return items
+    .slice(0, max)
+    .map((item, index) => ({item, path: value.is === 'list' ? `${path}[${index}]` : path}));
 }

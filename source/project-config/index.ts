@@ -17,12 +17,13 @@ export {
 export {
   type FieldNames,
   formatProjectProblems,
-  parseCommand,
   parseEntries,
   parseFields,
   parseMapping,
   pathInto,
   type Report,
 } from './fields.ts';
+export {expectedGot, parseObject, parseWithSchema} from './parse-with-schema.ts';
+export {booleanSchema, commandSchema, textSchema} from './schemas.ts';
 export {parseProject} from './parse-project.ts';
 export {selectToolServers, type ToolServerAddress} from './select-tool-servers.ts';

@@ -1,22 +1,11 @@
+import {z} from 'zod';
 import type {DeclaredAgent} from '../domain/index.ts';
-import {excerpt, shortName} from '../shared/index.ts';
-import {
-  type CommandName,
-  commandNames,
-  parseArguments,
-  type PromptWay,
-  promptWays,
-} from './parse-arguments.ts';
+import {shortName} from '../shared/index.ts';
+import {type CommandName, commandNames, parseArguments, promptWays} from './parse-arguments.ts';
 import {agentName, modelName} from './allowed-values.ts';
-import {
-  parseEntries,
-  parseFields,
-  parseLogPattern,
-  parseWord,
-  pathInto,
-  type Report,
-  withConsequence,
-} from './fields.ts';
+import {parseEntries, parseFields, pathInto, type Report, withConsequence} from './fields.ts';
+import {expectedGot, parseEachField, parseWithSchema} from './parse-with-schema.ts';
+import {logPatternSchema, wordSchema} from './schemas.ts';
 import {describeYaml, type YamlEntry, type YamlMapping, type YamlValue} from '../syntax/index.ts';
 
 /** The valid agents, in the order of the file. */
@@ -48,7 +37,7 @@ function parseAgent(
       line,
       `${path}: expected a name of small letters, digits and "-", at most 40, that does not begin with "-". Change it.`,
     );
-  else if (name === 'playbook') reject(line, `${path}: is built in. Give this one another name.`);
+  else if (name === 'playbook') reject(line, `${path}: is built in. Choose another name.`);
   if (value.is !== 'mapping') {
     reject(
       line,
@@ -70,14 +59,16 @@ function parseAgent(
 }
 
 function buildAgent(name: string, path: string, fields: Fields, reject: Report): DeclaredAgent {
-  const prompt = parsePromptWay(fields.get('prompt'), `${path}.prompt`, reject);
+  const [promptField, modelField] = [fields.get('prompt'), fields.get('model')];
+  const prompt =
+    promptField && parseWithSchema(promptSchema, promptField, `${path}.prompt`, reject);
   const parseCommandField = (field: CommandName): readonly string[] | undefined => {
     const value = fields.get(field);
     return value && parseArguments(value, {path: `${path}.${field}`, field, prompt}, reject);
   };
 
   const [resume, takeover] = [parseCommandField('resume'), parseCommandField('takeover')];
-  const model = parseModel(fields.get('model'), `${path}.model`, reject);
+  const model = modelField && parseWithSchema(modelSchema, modelField, `${path}.model`, reject);
   const patterns = parsePatterns(fields.get('patterns'), `${path}.patterns`, reject);
   return {
     name,
@@ -91,28 +82,14 @@ function buildAgent(name: string, path: string, fields: Fields, reject: Report):
   };
 }
 
-function parsePromptWay(
-  value: YamlValue | undefined,
-  path: string,
-  reject: Report,
-): PromptWay | undefined {
-  const way = value?.is === 'text' ? promptWays.find((known) => known === value.text) : undefined;
-  if (value !== undefined && way === undefined)
-    reject(
-      value.line,
-      `${path}: expected ${promptWays.slice(0, -1).join(', ')} or ${promptWays.at(-1) ?? ''}, got ${describeYaml(value)}. Change it.`,
-    );
-  return way;
-}
-
-function parseModel(
-  value: YamlValue | undefined,
-  path: string,
-  reject: Report,
-): string | undefined {
-  if (value === undefined) return undefined;
-  return parseWord(value, path, modelName, reject);
-}
+const promptSchema = z.enum(promptWays, {
+  error: ({input}) =>
+    expectedGot(`${promptWays.slice(0, -1).join(', ')} or ${promptWays.at(-1) ?? ''}`, input),
+});
+const modelSchema = wordSchema(modelName);
+const patternsShape = Object.fromEntries(
+  patternNames.map((name) => [name, logPatternSchema]),
+) as Readonly<Record<(typeof patternNames)[number], typeof logPatternSchema>>;
 
 function parsePatterns(
   value: YamlValue | undefined,
@@ -128,20 +105,7 @@ function parsePatterns(
     return undefined;
   }
 
-  const patterns = [...parseFields(value, path, {known: patternNames}, reject)].flatMap(
-    ([name, field]) => {
-      const parsed = field.is === 'text' ? parseLogPattern(field.text) : undefined;
-      if (parsed !== undefined && 'pattern' in parsed) return [[name, parsed.pattern] as const];
-      reject(
-        field.line,
-        field.is === 'text' && parsed !== undefined
-          ? `${path}.${name}: the pattern "${excerpt(field.text)}" ${parsed.rejected}`
-          : `${path}.${name}: expected a regular expression, got ${describeYaml(field)}. Put it in single quotes.`,
-      );
-      return [];
-    },
-  );
-  return Object.fromEntries(patterns);
+  return parseEachField(patternsShape, value, path, reject);
 }
 
 /** The model of each agent, by the names that the agents themselves use. */
@@ -149,7 +113,7 @@ export function parseModels(
   value: YamlValue,
   report: Report,
 ): Readonly<Record<string, string>> | undefined {
-  const reject = withConsequence('the agent chooses by itself', report);
+  const reject = withConsequence('the agent chooses its model', report);
   if (value.is !== 'mapping') {
     reject(
       value.line,
@@ -163,7 +127,9 @@ export function parseModels(
       const path = pathInto('models', key);
       if (!agentName.isMeant(key))
         reject(line, `${path}: expected ${agentName.expectation}. Change it.`);
-      const name = agentName.isMeant(key) ? parseWord(model, path, modelName, reject) : undefined;
+      const name = agentName.isMeant(key)
+        ? parseWithSchema(modelSchema, model, path, reject)
+        : undefined;
       return name === undefined ? [] : [[key, name]];
     }),
   );

@@ -1,7 +1,9 @@
-import {excerpt, hasHiddenCharacters, nearest} from '../shared/index.ts';
+import {nearest} from '../shared/index.ts';
 import {agentPlaceholders} from '../domain/index.ts';
 import type {Report} from './fields.ts';
-import {describeYaml, type YamlValue} from '../syntax/index.ts';
+import {parseWithSchema} from './parse-with-schema.ts';
+import {programSchema} from './schemas.ts';
+import type {YamlValue} from '../syntax/index.ts';
 
 export const promptWays = ['argument', 'file', 'stdin', 'typed'] as const;
 export const commandNames = ['plan', 'work', 'resume', 'takeover'] as const;
@@ -14,6 +16,8 @@ export type ArgumentsContext = {
   readonly prompt: PromptWay | undefined;
 };
 
+const argumentsSchema = programSchema('[my-agent, --flag, "{promptFile}"]');
+
 /** A program and its arguments, as a list that no shell parses. */
 export function parseArguments(
   value: YamlValue,
@@ -21,46 +25,10 @@ export function parseArguments(
   reject: Report,
 ): readonly string[] | undefined {
   const {path} = context;
-  if (value.is !== 'list' || value.items.length === 0 || value.items.length > maxArguments) {
-    reject(
-      value.line,
-      `${path}: expected a program and its arguments, as a list like [my-agent, --flag, "{promptFile}"], at most ${maxArguments}, got ${value.is === 'list' ? `${value.items.length} of them` : describeYaml(value)}. Change it.`,
-    );
-    return undefined;
-  }
-
-  const argv = value.items.flatMap(
-    (item, index) => parseArgument(item, `${path}[${index}]`, reject) ?? [],
-  );
-  if (argv.length !== value.items.length) return undefined;
-  const fault = findArgumentsFault(argv, context);
+  const argv = parseWithSchema(argumentsSchema, value, path, reject);
+  const fault = argv && findArgumentsFault(argv, context);
   if (fault !== undefined) reject(value.line, `${path}: ${fault}`);
   return argv;
-}
-
-export const maxArguments = 64;
-const maxCharacters = 2000;
-
-export function parseArgument(item: YamlValue, path: string, reject: Report): string | undefined {
-  if (item.is !== 'text') {
-    reject(
-      item.line,
-      `${path}: expected a text, got ${describeYaml(item)}. Put it in quotes; "{prompt}" as well.`,
-    );
-    return undefined;
-  }
-
-  if (
-    item.text.length <= maxCharacters &&
-    !/[\n\t]/.test(item.text) &&
-    !hasHiddenCharacters(item.text)
-  )
-    return item.text;
-  reject(
-    item.line,
-    `${path}: expected one line of at most ${maxCharacters} characters without control or hidden ones, got "${excerpt(item.text)}". Change it.`,
-  );
-  return undefined;
 }
 
 /**

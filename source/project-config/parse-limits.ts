@@ -1,14 +1,10 @@
+import type {z} from 'zod';
 import {emptyState, type Limits, type LoopAnswer} from '../domain/index.ts';
 import {getLimits} from './defaults.ts';
-import {
-  type NumberRange,
-  parseFields,
-  parseNumber,
-  parseWord,
-  type Report,
-  withConsequence,
-} from './fields.ts';
-import type {YamlMapping, YamlValue} from '../syntax/index.ts';
+import {type Report, withConsequence} from './fields.ts';
+import {parseEachField} from './parse-with-schema.ts';
+import {type NumberRange, numberSchema, wordSchema} from './schemas.ts';
+import type {YamlMapping} from '../syntax/index.ts';
 
 const minutes: NumberRange = {least: 1, most: 1440};
 const tokens: NumberRange = {least: 1000, most: 1_000_000_000};
@@ -43,39 +39,26 @@ const switches: ReadonlySet<string> = new Set<keyof Limits>([
   'unchangedMinutes',
 ]);
 
-const isLoopAnswer = (word: string): word is LoopAnswer => word === 'ask' || word === 'stop';
+const limitsShape = {
+  ...(Object.fromEntries(
+    names.map((name) => [name, numberSchema(limitRanges[name], {mayBeOff: switches.has(name)})]),
+  ) as Readonly<Record<NumberName, z.ZodType<number>>>),
+  onLoop: wordSchema({
+    expectation: '"ask" or "stop"',
+    isMeant: (word): word is LoopAnswer => word === 'ask' || word === 'stop',
+  }),
+};
 
 /** The limits in the file, and the defaults of those that every project has. */
 export function parseLimits(mapping: YamlMapping, report: Report): Limits {
-  const usual = getLimits(emptyState.project);
-  const fields = parseFields(mapping, 'limits', {known: [...names, 'onLoop']}, report);
-  const read = names.flatMap((name) => {
-    const field = fields.get(name);
-    const consequence = usual[name] === undefined ? 'there is no limit' : `it is ${usual[name]}`;
-    const value = field && parseLimit(field, name, withConsequence(consequence, report));
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  const answer = fields.get('onLoop');
-  const onLoop =
-    answer &&
-    parseWord(
-      answer,
-      'limits.onLoop',
-      {expectation: '"ask" or "stop"', isMeant: isLoopAnswer},
-      withConsequence('it is ask', report),
+  const usual: Readonly<Partial<Record<string, number | string>>> = getLimits(emptyState.project);
+  const reportOf = (name: string): Report =>
+    withConsequence(
+      usual[name] === undefined ? 'there is no limit' : `it is ${usual[name]}`,
+      report,
     );
   return {
     ...emptyState.project.limits,
-    ...Object.fromEntries(read),
-    ...(onLoop === undefined ? {} : {onLoop}),
+    ...parseEachField(limitsShape, mapping, 'limits', report, reportOf),
   };
-}
-
-/** A number, or `off` where that is allowed. */
-function parseLimit(field: YamlValue, name: NumberName, report: Report): number | undefined {
-  if (!switches.has(name)) return parseNumber(field, `limits.${name}`, limitRanges[name], report);
-  if (field.is === 'text' && field.text === 'off') return 0;
-  return parseNumber(field, `limits.${name}`, limitRanges[name], (line, text) => {
-    report(line, text.replace('expected a whole number', 'expected "off" or a whole number'));
-  });
 }

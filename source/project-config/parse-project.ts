@@ -9,18 +9,14 @@ import {
   copyTexts,
   environmentTexts,
   signMode,
+  type WordExpected,
 } from './allowed-values.ts';
 import {parseAgents, parseModels} from './parse-agents.ts';
-import {
-  parseFields,
-  parseMapping,
-  parseTexts,
-  parseWord,
-  type Report,
-  withConsequence,
-} from './fields.ts';
+import {parseFields, parseMapping, type Report, withConsequence} from './fields.ts';
+import {parseWithSchema} from './parse-with-schema.ts';
+import {booleanSchema, parseTexts, wordSchema} from './schemas.ts';
 import {parseLimits} from './parse-limits.ts';
-import {parseBoolean, parsePorts, parseSetup, parseShare} from './parse-worktree-fields.ts';
+import {parsePorts, parseSetup, parseShare} from './parse-worktree-fields.ts';
 import {parseSandbox} from './parse-sandbox.ts';
 import {parseServices} from './parse-services.ts';
 import {parseTools} from './parse-tools.ts';
@@ -87,21 +83,37 @@ function buildProject(file: YamlValue, report: Report): Project {
     const value = field && parse(field);
     return value === undefined ? undefined : ({[name]: value} as unknown as Pick<Project, Name>);
   };
+  const optionalWord = <Name extends WordField>(
+    name: Name,
+    expected: WordExpected<Exclude<Project[Name], undefined>>,
+    consequence: string,
+  ): Pick<Project, Name> | undefined =>
+    optional(
+      name,
+      (field) =>
+        parseWithSchema(
+          wordSchema(expected),
+          field,
+          name,
+          withConsequence(consequence, report),
+        ) as Project[Name],
+    );
 
   return {
     ...(setup === undefined ? {} : parseSetup(setup, report)),
     ...optional('baseline', (field) =>
-      parseBoolean(field, 'baseline', withConsequence('checks are run on the base', report)),
+      parseWithSchema(
+        booleanSchema,
+        field,
+        'baseline',
+        withConsequence('checks are run on the base', report),
+      ),
     ),
     services: services === undefined ? [] : parseServices(services, report),
     limits: limits === undefined ? emptyState.project.limits : parseLimits(limits, report),
     ...optional('agents', () => agents && parseAgents(agents, report)),
-    ...optional('planner', (field) =>
-      parseWord(field, 'planner', agentName, withConsequence('the usual agent plans', report)),
-    ),
-    ...optional('worker', (field) =>
-      parseWord(field, 'worker', agentName, withConsequence('the usual agent works', report)),
-    ),
+    ...optionalWord('planner', agentName, 'the default agent plans'),
+    ...optionalWord('worker', agentName, 'the default agent works'),
     ...optional('models', (field) => parseModels(field, report)),
     ...optional('copy', (field) => parseTexts(field, 'copy', copyTexts, report)),
     ...optional('share', (field) => parseShare(field, report)),
@@ -110,15 +122,9 @@ function buildProject(file: YamlValue, report: Report): Project {
     ...optional('environment', (field) =>
       parseTexts(field, 'environment', environmentTexts, report),
     ),
-    ...optional('branch', (field) =>
-      parseWord(field, 'branch', branchPrefix, withConsequence('it is orchestra', report)),
-    ),
-    ...optional('accept', (field) =>
-      parseWord(field, 'accept', acceptWay, withConsequence('it is merge', report)),
-    ),
-    ...optional('sign', (field) =>
-      parseWord(field, 'sign', signMode, withConsequence('it is never', report)),
-    ),
+    ...optionalWord('branch', branchPrefix, 'it is orchestra'),
+    ...optionalWord('accept', acceptWay, 'it is merge'),
+    ...optionalWord('sign', signMode, 'it is never'),
     ...optional('tools', () => tools && parseTools(tools, report)),
   };
 }
@@ -127,6 +133,8 @@ type OptionalField = Exclude<
   (typeof projectFields)[number],
   'limits' | 'services' | 'sandbox' | 'setup'
 >;
+
+type WordField = 'planner' | 'worker' | 'branch' | 'accept' | 'sign';
 
 function optionalMapping(
   value: YamlValue | undefined,

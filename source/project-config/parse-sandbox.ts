@@ -1,15 +1,11 @@
+import {z} from 'zod';
 import {parseNetworkEntry} from '../shared/index.ts';
 import type {NetworkKind, NetworkRule, NetworkRules, Project} from '../domain/index.ts';
 import {sandboxMode} from './allowed-values.ts';
-import {
-  parseFields,
-  parseTexts,
-  parseWord,
-  type Report,
-  type TextsExpected,
-  withConsequence,
-} from './fields.ts';
-import {describeYaml, type YamlMapping, type YamlValue} from '../syntax/index.ts';
+import {parseFields, type Report, type TextsExpected, withConsequence} from './fields.ts';
+import {expectedGot, parseWithSchema} from './parse-with-schema.ts';
+import {parseTexts, wordSchema} from './schemas.ts';
+import type {YamlMapping, YamlValue} from '../syntax/index.ts';
 
 const networkKinds: readonly NetworkKind[] = ['planner', 'workers', 'checks'];
 
@@ -23,6 +19,13 @@ const hostTexts: TextsExpected = {
   },
 };
 
+const modeSchema = wordSchema(sandboxMode);
+
+/** A rule that is a word; the other form is {allow: [hosts]}. */
+const ruleSchema = z.enum(['all', 'none'], {
+  error: ({input}) => expectedGot('all, none or {allow: [hosts]}', input),
+});
+
 /**
  * `sandbox:` is a word, or fields. An invalid network rule counts as `none`, because its author
  * wanted to restrict the network.
@@ -32,7 +35,12 @@ export function parseSandbox(
   report: Report,
 ): Pick<Project, 'sandbox' | 'network'> {
   if (value.is !== 'mapping') {
-    const mode = parseWord(value, 'sandbox', sandboxMode, withConsequence('it is auto', report));
+    const mode = parseWithSchema(
+      modeSchema,
+      value,
+      'sandbox',
+      withConsequence('it is auto', report),
+    );
     return mode === undefined ? {} : {sandbox: mode};
   }
 
@@ -40,12 +48,12 @@ export function parseSandbox(
   const [useField, networkField] = [fields.get('use'), fields.get('network')];
   const sandbox =
     useField &&
-    parseWord(useField, 'sandbox.use', sandboxMode, withConsequence('it is auto', report));
+    parseWithSchema(modeSchema, useField, 'sandbox.use', withConsequence('it is auto', report));
   const network = isClear ? networkField && parseNetwork(networkField, report) : noNetwork;
   if (!isClear)
     report(
       value.entries[0]?.line ?? 1,
-      'sandbox: it has fields that are not understood. Until that is changed, sandboxed sessions have no network.',
+      'sandbox: it has unknown fields. Until that is changed, sandboxed sessions have no network.',
     );
   if (sandbox === 'off' && network !== undefined) {
     report(
@@ -77,7 +85,7 @@ function parseNetwork(value: YamlValue, report: Report): NetworkRules {
   if (!isClear)
     report(
       value.entries[0]?.line ?? 1,
-      'sandbox.network: it has fields that are not understood. Until that is changed, every kind that is not named here has no network.',
+      'sandbox.network: it has unknown fields. Until that is changed, every kind that is not named here has no network.',
     );
   return Object.fromEntries(
     networkKinds.flatMap((kind): [NetworkKind, NetworkRule][] => {
@@ -89,14 +97,10 @@ function parseNetwork(value: YamlValue, report: Report): NetworkRules {
 }
 
 function parseRule(value: YamlValue, path: string, report: Report): NetworkRule {
-  if (value.is === 'text' && (value.text === 'all' || value.text === 'none')) return value.text;
-  if (value.is !== 'mapping') {
-    report(
-      value.line,
-      `${path}: expected all, none or {allow: [hosts]}, got ${describeYaml(value)}. Change it. Until then it is none.`,
+  if (value.is !== 'mapping')
+    return (
+      parseWithSchema(ruleSchema, value, path, withConsequence('it is none', report)) ?? 'none'
     );
-    return 'none';
-  }
 
   const {fields} = parseKnown(value, path, ['allow'], report);
   const hosts = fields.get('allow');

@@ -1,14 +1,9 @@
+import {z} from 'zod';
 import {needsPort, type Readiness, type ServiceSpec} from '../domain/index.ts';
-import {excerpt, shortName} from '../shared/index.ts';
-import {
-  parseCommand,
-  parseEntries,
-  parseFields,
-  parseLogPattern,
-  parseNumber,
-  pathInto,
-  type Report,
-} from './fields.ts';
+import {shortName} from '../shared/index.ts';
+import {parseEntries, parseFields, pathInto, type Report} from './fields.ts';
+import {expectedGot, parseWithSchema} from './parse-with-schema.ts';
+import {commandSchema, httpPathSchema, logPatternSchema, numberSchema} from './schemas.ts';
 import {describeYaml, type YamlEntry, type YamlMapping, type YamlValue} from '../syntax/index.ts';
 
 /** The valid services, in the order of the file. */
@@ -22,7 +17,7 @@ export function parseServices(mapping: YamlMapping, report: Report): ServiceSpec
     if (owner !== undefined) {
       report(
         entry.line,
-        `services.${spec.name}: port ${spec.port} belongs to the service "${owner}" already. Give it another. ${untilThen}`,
+        `services.${spec.name}: port ${spec.port} already belongs to the service "${owner}". Choose another port. ${untilThen}`,
       );
       return [];
     }
@@ -56,7 +51,7 @@ function parseService(
   }
 
   if (value.is === 'text') {
-    const command = parseCommand(value, path, reject);
+    const command = parseWithSchema(commandSchema, value, path, reject);
     return command === undefined ? undefined : {name, command};
   }
 
@@ -68,6 +63,12 @@ function parseService(
   );
   return undefined;
 }
+
+const portSchema = numberSchema({least: 1, most: 65_535});
+const perSchema = z.literal('task', {
+  error: ({input}) =>
+    expectedGot('"task"', input, 'Leave it out for a service that all tasks share.'),
+});
 
 type FullService = {
   readonly name: string;
@@ -88,14 +89,9 @@ function parseFullService(
     fields.get('ready'),
     fields.get('per'),
   ];
-  const isPerTask = perField?.is === 'text' && perField.text === 'task';
-  if (perField !== undefined && !isPerTask) {
-    reject(
-      perField.line,
-      `${path}.per: expected "task", got ${describeYaml(perField)}. Leave it out for one that all tasks share.`,
-    );
-    return undefined;
-  }
+  const per = perField && parseWithSchema(perSchema, perField, `${path}.per`, reject);
+  if (perField !== undefined && per === undefined) return undefined;
+  const isPerTask = per === 'task';
 
   if (isPerTask && portField !== undefined) {
     reject(
@@ -108,9 +104,9 @@ function parseFullService(
   if (commandField === undefined)
     reject(line, `${path}.command: is missing. Add the command that starts the service.`);
 
-  const command = commandField && parseCommand(commandField, `${path}.command`, reject);
-  const port =
-    portField && parseNumber(portField, `${path}.port`, {least: 1, most: 65_535}, reject);
+  const command =
+    commandField && parseWithSchema(commandSchema, commandField, `${path}.command`, reject);
+  const port = portField && parseWithSchema(portSchema, portField, `${path}.port`, reject);
   const ready =
     readyField &&
     parseReady(readyField, {
@@ -178,33 +174,12 @@ function needingPort(
   return undefined;
 }
 
-/**
- * A path that may follow `http://localhost:3000` without changing the host: no `//host`, no
- * backslash (which a URL parser takes for a slash), no blank.
- */
-const httpPath = /^\/(?![/\\])[!"$-[\]-~]{0,499}$/;
-
 function parseHttp(value: YamlValue, context: ReadyContext): Readiness | undefined {
-  if (value.is === 'text' && httpPath.test(value.text))
-    return needingPort({by: 'http', path: value.text}, value, context);
-  context.reject(
-    value.line,
-    `${context.path}.http: expected a path like "/health" (it begins with one "/", printable ASCII, no blank, "\\" or "#", at most 500 characters), got ${describeYaml(value)}. Change it.`,
-  );
-  return undefined;
+  const path = parseWithSchema(httpPathSchema, value, `${context.path}.http`, context.reject);
+  return path === undefined ? undefined : needingPort({by: 'http', path}, value, context);
 }
 
 function parseLog(value: YamlValue, {path, reject}: ReadyContext): Readiness | undefined {
-  if (value.is !== 'text') {
-    reject(
-      value.line,
-      `${path}.log: expected a regular expression, got ${describeYaml(value)}. Put it in single quotes.`,
-    );
-    return undefined;
-  }
-
-  const parsed = parseLogPattern(value.text);
-  if ('pattern' in parsed) return {by: 'log', pattern: parsed.pattern};
-  reject(value.line, `${path}.log: the pattern "${excerpt(value.text)}" ${parsed.rejected}`);
-  return undefined;
+  const pattern = parseWithSchema(logPatternSchema, value, `${path}.log`, reject);
+  return pattern === undefined ? undefined : {by: 'log', pattern};
 }

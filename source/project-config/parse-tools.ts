@@ -1,9 +1,10 @@
 import type {ToolServer} from '../domain/index.ts';
 import {shortName} from '../shared/index.ts';
 import {environmentTexts} from './allowed-values.ts';
-import {maxArguments, parseArgument} from './parse-arguments.ts';
-import {parseEntries, parseFields, parseTexts, pathInto, type Report} from './fields.ts';
-import {describeYaml, type YamlEntry, type YamlMapping, type YamlValue} from '../syntax/index.ts';
+import {parseEntries, parseFields, pathInto, type Report} from './fields.ts';
+import {parseWithSchema} from './parse-with-schema.ts';
+import {parseTexts, programSchema, urlSchema} from './schemas.ts';
+import {describeYaml, type YamlEntry, type YamlMapping} from '../syntax/index.ts';
 
 /** The valid tool servers, in the order of the file. */
 export function parseTools(mapping: YamlMapping, report: Report): ToolServer[] {
@@ -34,7 +35,7 @@ function parseServer({key: name, line, value}: YamlEntry, report: Report): ToolS
       `${path}: expected a name of small letters, digits and "-", at most 40, that does not begin with "-". Change it.`,
     );
   else if (name === 'orchestra')
-    reject(line, `${path}: is our own, and every agent has it. Give this one another name.`);
+    reject(line, `${path}: is the server of orchestra itself. Choose another name.`);
   if (value.is !== 'mapping') {
     reject(
       line,
@@ -57,10 +58,11 @@ function parseServer({key: name, line, value}: YamlEntry, report: Report): ToolS
   if (urlField !== undefined && environmentField !== undefined)
     reject(
       environmentField.line,
-      `${path}.environment: has no use with "url:", because no program is started. Leave it out.`,
+      `${path}.environment: has no use with "url:", because it starts no program. Leave it out.`,
     );
-  const command = commandField && parseProgram(commandField, `${path}.command`, reject);
-  const url = urlField && parseUrl(urlField, `${path}.url`, reject);
+  const command =
+    commandField && parseWithSchema(commandSchema, commandField, `${path}.command`, reject);
+  const url = urlField && parseWithSchema(urlSchema, urlField, `${path}.url`, reject);
   const environment =
     environmentField &&
     parseTexts(environmentField, `${path}.environment`, environmentTexts, report);
@@ -73,34 +75,9 @@ function parseServer({key: name, line, value}: YamlEntry, report: Report): ToolS
   };
 }
 
-function parseProgram(
-  value: YamlValue,
-  path: string,
-  reject: Report,
-): readonly string[] | undefined {
-  if (value.is !== 'list' || value.items.length === 0 || value.items.length > maxArguments) {
-    reject(
-      value.line,
-      `${path}: expected a program and its arguments, as a list like [npx, -y, some-server], at most ${maxArguments}, got ${value.is === 'list' ? `${value.items.length} of them` : describeYaml(value)}. Change it.`,
-    );
-    return undefined;
-  }
-
-  const argv = value.items.flatMap(
-    (item, index) => parseArgument(item, `${path}[${index}]`, reject) ?? [],
-  );
-  if (argv[0] === '')
-    reject(value.line, `${path}: expected a program as the first one, got nothing. Name it.`);
-  return argv;
-}
-
-function parseUrl(value: YamlValue, path: string, reject: Report): string | undefined {
-  const url = value.is === 'text' && value.text.length <= 500 ? URL.parse(value.text) : null;
-  if (url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '')
-    return url.href;
-  reject(
-    value.line,
-    `${path}: expected an address like https://host/mcp, without a name and a password in it, got ${describeYaml(value)}. Change it.`,
-  );
-  return undefined;
-}
+const commandSchema = programSchema('[npx, -y, some-server]').refine(
+  ([program]) => program !== '',
+  {
+    error: 'expected a program as the first one, got nothing. Name it.',
+  },
+);

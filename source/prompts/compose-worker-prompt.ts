@@ -1,4 +1,4 @@
-import type {Attempt, ChangedFile, Check, PlannedTask, Rules} from '../domain/index.ts';
+import type {Attempt, ChangedFile, Check, Failure, PlannedTask, Rules} from '../domain/index.ts';
 import {describeFailure} from '../reports/index.ts';
 import {formatPath} from '../rules/index.ts';
 import type {Skill} from './parse-skills.ts';
@@ -142,7 +142,7 @@ function formatRepair(input: WorkerPromptInput): string[] {
   const hunks =
     repairs.kind === 'conflict' && repairs.hunks !== undefined ? `\n${repairs.hunks}` : '';
   return [
-    `This is attempt ${number}: the one before failed. Find the cause of the first failure and repair it, with as little change as possible. If it fails again, the work stops and a person decides.\n\n${fenceData('first failure', `${describeFailure(repairs)}${hunks}`, 6000, input)}`,
+    `This is attempt ${number}: the one before failed. Find the cause of the first failure and repair it, with as little change as possible. If it fails again, the work stops and a person decides.\n\n${fenceData('first failure', `${formatFailure(repairs)}${hunks}`, 6000, input)}`,
   ];
 }
 
@@ -157,3 +157,10 @@ const reporting = [
   'Say why, not what: the diff is known. If you cannot do the task, change nothing more and end with the block',
   '    {"gaveUp": "why not, and what is missing"}',
 ].join('\n\n');
+
+/** Agents get the code of a failed check, as the rules file names it; people read words. */
+function formatFailure(failure: Failure): string {
+  if (failure.kind !== 'check') return describeFailure(failure);
+  const where = failure.on === 'merge' ? ' after merging' : '';
+  return `${failure.code}${where}: ${failure.firstFailure.replace(/^unknown\n/, '')}`;
+}

@@ -79,8 +79,11 @@ export type Question =
   | {readonly about: 'daemon'}
   /** About a run or task that stopped: what failed first, what was tried, what a person can do. */
   | {readonly about: 'explanation'; readonly of: string}
-  /** What a run or a task changed. */
-  | {readonly about: 'diff'; readonly of: string}
+  /**
+   * What a run or a task changed. `context`: how many unchanged lines the text has around each
+   * change, 3 unless given.
+   */
+  | {readonly about: 'diff'; readonly of: string; readonly context?: number}
   | {
       readonly about: 'timeline';
       readonly run?: string;
@@ -204,12 +207,21 @@ export type TypingAnswer =
 
 /**
  * By session, without those that have ended. `cpu` is the number of busy cores, `memory` is
- * resident bytes.
+ * resident bytes, `pulse` the bytes that its terminal printed in each of the last eight intervals of
+ * five seconds, oldest first (absent from older daemons).
  */
 export type UsageReport = {
   readonly at: number;
   readonly usage: Readonly<
-    Record<string, {readonly cpu: number; readonly memory: number; readonly processes: number}>
+    Record<
+      string,
+      {
+        readonly cpu: number;
+        readonly memory: number;
+        readonly processes: number;
+        readonly pulse?: readonly number[];
+      }
+    >
   >;
   /** Why the kernel gives no answer. */
   readonly unknown?: string;

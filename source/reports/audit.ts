@@ -78,7 +78,7 @@ export function formatBlockedHosts(
     String(times),
     sanitizeText(describeNetworkRefusal(refusal)),
   ]);
-  return `\n${formatColumns([['SESSION', 'FOR', 'TIMES', 'REFUSED BY THE NETWORK RULES'], ...rows], width)}`;
+  return `\n${formatColumns([['SESSION', 'FOR', 'TIMES', 'DENIED BY THE NETWORK RULES'], ...rows], width)}`;
 }
 
 /** How many tokens the tool descriptions of each server add to every prompt. */
@@ -135,7 +135,7 @@ export function formatToolCosts({servers}: ToolCosts, width: number | undefined)
   const problems = servers.flatMap(({name, problems: found}) =>
     found.map((text) => `${name}: ${text}\n`),
   );
-  return `Tokens that the tools of each server cost in every prompt\n${formatColumns([['SERVER', 'TOOL', 'TOKENS'], ...rows], width)}${problems.map((text) => sanitizeText(text)).join('')}`;
+  return `Tokens that the tools of each server add to every prompt\n${formatColumns([['SERVER', 'TOOL', 'TOKENS'], ...rows], width)}${problems.map((text) => sanitizeText(text)).join('')}`;
 }
 
 /** Parses a saved `ToolCosts`. Never throws: returns undefined for anything else. */

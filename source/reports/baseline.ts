@@ -18,10 +18,10 @@ import {describeBaselineFailure} from './messages/describe-reason.ts';
 
 /** What a person decided about a check that fails on the base. */
 export const decisionLabels: Readonly<Record<BaselineDecision, string>> = {
-  mend: 'the first task mends it',
-  ignore: 'it is not run in this run',
-  'no-new': 'what failed before may fail, nothing new',
-  count: 'it counts as ever; the plan makes it green',
+  mend: 'the first task repairs it',
+  ignore: 'skip it in this run',
+  'no-new': 'allow what failed before, but nothing new',
+  count: 'count it as usual; the plan makes it pass',
 };
 
 /** A line with its importance for the reader. */
@@ -44,26 +44,24 @@ export function baselineLines({run, state, why, session, checks}: BaselineReport
       ? []
       : [
           {
-            text: `  nothing is known: ${why}. Repair it, then: orchestra baseline ${run} --again`,
+            text: `  no result: ${why}. Repair it, then: orchestra baseline ${run} --again`,
             tone: 'bad',
           },
         ];
   const setup: BaselineLine[] =
     session !== undefined && !checks.some(({outcome}) => outcome === 'running')
-      ? [{text: `  setup is at work (${session})`, tone: 'quiet'}]
+      ? [{text: `  setup is running (${session})`, tone: 'quiet'}]
       : [];
   return [...head, ...failed, ...setup, ...checks.flatMap((check) => checkLines(run, check))];
 }
 
 function headLine(state: BaselineReport['state']): string {
-  return state === 'running'
-    ? 'The base, without any change; it is being checked'
-    : 'The base, without any change';
+  return state === 'running' ? 'The unchanged base; its checks are running' : 'The unchanged base';
 }
 
 function checkLines(run: string, check: BaselineCheck): BaselineLine[] {
   const {name, outcome, choice, from, lacks} = check;
-  const known = `${outcomeLabels[outcome]}${check.cached === true ? ', known from an earlier run' : ''}`;
+  const known = `${outcomeLabels[outcome]}${check.cached === true ? ', from an earlier run' : ''}`;
   const isRed = toTone(outcome) === 'bad';
   const first: BaselineLine = {
     text: `  ${name}: ${choice === undefined ? known : `${known}; you decided: ${decisionLabels[choice]}`}`,
@@ -74,7 +72,7 @@ function checkLines(run: string, check: BaselineCheck): BaselineLine[] {
     return [
       {...first, tone: 'quiet'},
       {
-        text: `      ${lacks.join(', ')} ${lacks.length === 1 ? 'was' : 'were'} not running, so it says nothing about the base: red after the work counts`,
+        text: `      ${lacks.join(', ')} ${lacks.length === 1 ? 'was' : 'were'} not running, so this proves nothing about the base: a failure after the work counts`,
         tone: 'quiet',
       },
     ];
@@ -93,7 +91,7 @@ function checkLines(run: string, check: BaselineCheck): BaselineLine[] {
     ...(from === 'plan' && choice === undefined
       ? [
           {
-            text: '      a check of the plan: it may be what the plan makes green',
+            text: '      a check of the plan: the plan may be there to make it pass',
             tone: 'quiet' as const,
           },
         ]
@@ -107,12 +105,12 @@ function toTone(outcome: BaselineCheck['outcome']): BaselineLine['tone'] {
 }
 
 const outcomeLabels: Readonly<Record<BaselineCheck['outcome'], string>> = {
-  passed: 'green',
-  failed: 'red',
-  'timed-out': 'takes too long',
-  broken: 'cannot be run',
-  running: 'is being run',
-  unknown: 'not known yet',
+  passed: 'passed',
+  failed: 'failed',
+  'timed-out': 'timed out',
+  broken: 'cannot run',
+  running: 'running',
+  unknown: 'no result yet',
 };
 
 function formatDecisions(run: string, {name, failures}: BaselineCheck): string {

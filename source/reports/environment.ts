@@ -81,15 +81,15 @@ export function environmentLines(report: EnvironmentReport, now: number): readon
   return [
     `Environment: ${formatOrigin(report, now)}`,
     ...(session?.isOlder === true
-      ? [`  ${session.id} began before it was renewed, and has the one before.`]
+      ? [`  ${session.id} started before the refresh and has the earlier environment.`]
       : []),
-    ...(trouble === undefined ? [] : [`  In the way: ${trouble}`]),
+    ...(trouble === undefined ? [] : [`  Problem: ${trouble}`]),
     ...(path.length === 0 ? [] : ['  PATH:', ...path.map((entry) => `    ${entry}`)]),
     ...(names.length === 0 ? [] : [`  Variables: ${names.join(', ')}`]),
     ...(missing.length === 0
       ? []
       : [
-          `  Named in environment: of .orchestra/project.yaml, and not there: ${missing.join(', ')}. Set it in your shell, then: orchestra env refresh ${run}`,
+          `  Listed under environment: in .orchestra/project.yaml, but not set: ${missing.join(', ')}. Set it in your shell, then: orchestra env refresh ${run}`,
         ]),
     ...(differs === undefined ? [] : differenceLines(run, differs)),
   ];
@@ -99,11 +99,11 @@ function formatOrigin({run, from, at}: EnvironmentReport, now: number): string {
   const age = at === undefined ? '' : `, ${formatAge(now - at)} ago`;
   switch (from) {
     case 'shell':
-      return `of the shell that asked for ${run} or renewed it${age}; every session of ${run} gets it`;
+      return `from the shell that started or refreshed ${run}${age}; every session of ${run} gets it`;
     case 'daemon':
-      return `of the daemon when ${run} was asked for${age}: whoever asked sent none; every session of ${run} gets it`;
+      return `from the daemon when ${run} was started${age}, because the request had none; every session of ${run} gets it`;
     case 'unkept':
-      return `of whoever started the daemon: ${run} is of a version that kept none. To keep yours: orchestra env refresh ${run}`;
+      return `from the shell that started the daemon: ${run} comes from a version that stored none. To use yours: orchestra env refresh ${run}`;
   }
 }
 
@@ -112,14 +112,14 @@ function differenceLines(
   {changed, onlyRun, onlyHere, path}: EnvironmentDifference,
 ): readonly string[] {
   if (changed.length + onlyRun.length + onlyHere.length === 0)
-    return ['  This shell has the same.'];
+    return ['  This shell has the same environment.'];
   return [
     '  This shell differs:',
-    ...(changed.length === 0 ? [] : [`    another value: ${changed.join(', ')}`]),
+    ...(changed.length === 0 ? [] : [`    different value: ${changed.join(', ')}`]),
     ...(onlyRun.length === 0 ? [] : [`    only in ${run}: ${onlyRun.join(', ')}`]),
     ...(onlyHere.length === 0 ? [] : [`    only here: ${onlyHere.join(', ')}`]),
     ...(path === undefined ? [] : pathLines(run, path)),
-    `  To take this shell's: orchestra env refresh ${run}`,
+    `  To use the environment of this shell: orchestra env refresh ${run}`,
   ];
 }
 
@@ -127,7 +127,7 @@ function pathLines(
   run: string,
   {onlyRun, onlyHere, isReordered}: NonNullable<EnvironmentDifference['path']>,
 ): readonly string[] {
-  if (isReordered) return ['    PATH has the same directories in another order'];
+  if (isReordered) return ['    PATH has the same directories in a different order'];
   return [
     ...onlyRun.map((entry) => `    PATH only in ${run}: ${entry}`),
     ...onlyHere.map((entry) => `    PATH only here: ${entry}`),

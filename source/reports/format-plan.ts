@@ -47,7 +47,7 @@ export function formatPlan(plan: Plan, frame: PlanFrame): string {
     ...ruleRows(frame),
     '',
     ...strays.flatMap(({line, text}) =>
-      wrapSentence(`Comment on line ${line}, which is not there: ${text}`, frame.width),
+      wrapSentence(`Comment on line ${line}, which does not exist: ${text}`, frame.width),
     ),
     ...wrapSentence(formatProof(frame.treeProof), frame.width),
     ...(frame.run === undefined ? [] : ['', ...formatAnswers(frame.run)]),
@@ -94,8 +94,8 @@ function checkRows(plan: Plan, {rules, width}: PlanFrame): string[] {
   const shadowed = plan.validation.filter((check) => !own.includes(check)).map(({name}) => name);
   const all = [...rows(rules.checks, 'rules'), ...rows(own, 'plan')];
   return [
-    'Checks that will be run, in this order',
-    ...(all.length === 0 ? ['  none: nothing proves that a task is done'] : all),
+    'What proves it',
+    ...(all.length === 0 ? ['  No checks: nothing will prove that a task works.'] : all),
     ...(shadowed.length === 0
       ? []
       : item(
@@ -113,7 +113,7 @@ function baselineRows({baseline, width}: PlanFrame): string[] {
 function ruleRows({rules, width}: PlanFrame): string[] {
   if (rules.rules.length === 0) return ['Rules: none'];
   return [
-    'Rules, the first outranks the rest',
+    'Rules · the first wins',
     ...rules.rules.flatMap(({number, text, tooth}) =>
       item(`${number} ${text}${tooth === undefined ? '' : ` [${formatDirective(tooth)}]`}`, width),
     ),
@@ -127,7 +127,8 @@ function item(text: string, width: number): string[] {
 }
 
 function formatProof(tree: string | undefined): string {
-  if (tree === undefined) return 'Unknown: nothing proves that the planner changed no file.';
+  if (tree === undefined)
+    return 'Unknown: orchestra cannot prove that the planner changed no file.';
   return `The planner changed nothing: tree ${shortHash(tree)} before and after.`;
 }
 

@@ -34,17 +34,27 @@ export {
   type EnvironmentReport,
   formatEnvironmentReport,
 } from './environment.ts';
-export {explainStop, type StopSource} from './explain/explain-stop.ts';
-export {formatNeed, subjectOfNeed} from './explain/format-need.ts';
+export {describeMissing, explainStop, type StopSource} from './explain/explain-stop.ts';
+export {type Advice, describeAdvice, formatNeed, subjectOfNeed} from './explain/format-need.ts';
 export {listOptions, type Way} from './explain/list-options.ts';
+export {describeStopShort, type NeedLabel, toNeedLabel} from './explain/need-label.ts';
+export {
+  buildStopReport,
+  type FailureView,
+  selectDependents,
+  type StopReport,
+  type TryView,
+} from './explain/stop-report.ts';
 export {formatPlan, type PlanFrame} from './format-plan.ts';
 export {describeEvent} from './messages/describe-event.ts';
 export {
   describeFailure,
+  describeLoop,
   describeMoved,
   describeNetworkRefusal,
   describeParking,
   describePlanFailure,
+  describeServiceFailure,
   describeStop,
   describeTrouble,
 } from './messages/describe-reason.ts';
@@ -83,12 +93,47 @@ export {
   type NeedsReport,
 } from './runs/needs-report.ts';
 export {
+  type SegmentState,
+  selectTaskNumber,
+  selectTrack,
+  type TaskTrack,
+  toFailedTrack,
+  trackStages,
+  type TrackStage,
+} from './runs/task-track.ts';
+export {
   buildTimeline,
   formatTimeline,
   type Timeline,
   type TimelineEntry,
   type TimelineOptions,
 } from './runs/timeline.ts';
+export {
+  type AcceptedCard,
+  type AcceptedTask,
+  buildAcceptedCard,
+  formatAcceptedMarkdown,
+} from './runs/accepted-card.ts';
+export {
+  type BriefAnswer,
+  type BriefMerged,
+  type BriefRunning,
+  type BriefView,
+  buildBriefView,
+} from './runs/brief-view.ts';
+export type {ChartSegment} from './runs/chart-steps.ts';
+export {
+  buildTimelineChart,
+  type ChartRow,
+  selectTicks,
+  type TimelineChart,
+} from './runs/timeline-chart.ts';
+export {
+  buildTimelineRows,
+  type RunTimeline,
+  type TimelineRow,
+  type TimelineSign,
+} from './runs/timeline-rows.ts';
 export {formatAsciicast, type Frame, type Moment, toFrames} from './sessions/asciicast.ts';
 export {type FactLine, formatFacts, formatPort} from './sessions/format-facts.ts';
 export {
@@ -113,10 +158,9 @@ export {
   type SharingReport,
   unshared,
 } from './sharing.ts';
-export {type Redact, redactTexts} from './summary/safe-text.ts';
+export {formatPlain, type Redact, redactTexts} from './summary/safe-text.ts';
 export {summaryOfRun} from './summary/summary-of-run.ts';
 export {
-  type AgentReport,
   maxFiles,
   type Outcome,
   outcomes,
@@ -124,7 +168,13 @@ export {
   type SummarySource,
   toSummaryFileName,
 } from './summary/summary-of-task.ts';
-export {formatAge, formatColumns, formatJson, type TextOptions} from './terminal-text.ts';
+export {
+  formatAge,
+  formatColumns,
+  formatJson,
+  type TextOptions,
+  toSafeLine,
+} from './terminal-text.ts';
 export {
   fitOutput,
   formatServiceStatus,

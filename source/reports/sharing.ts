@@ -38,7 +38,7 @@ export function sharingHint(report: SharingReport): readonly string[] {
   const missing = unshared(report);
   if (missing.length === 0) return [];
   return [
-    'Not in the worktrees of tasks, because git ignores it:',
+    'Missing in the worktrees of tasks, because git ignores it:',
     ...missing.slice(0, 5).map((directory) => `  ${sharingLine(directory)}`),
     ...(missing.length > 5 ? [`  and ${missing.length - 5} more`] : []),
     `If tasks and checks need ${missing.length === 1 ? 'it' : 'them'}: orchestra share ${missing.length === 1 ? sanitizeText(missing[0]?.path ?? '') : '--detected'}`,

@@ -31,7 +31,7 @@ export function formatTaskStatus(state: State, {purpose}: Session, now: number):
     ...(attempt === undefined
       ? []
       : [
-          `attempt ${attempt.number} of ${task.allowed}${attempt.repairs === undefined ? '' : `; it repairs: ${describeStop(attempt.repairs)}`}`,
+          `attempt ${attempt.number} of ${task.allowed}${attempt.repairs === undefined ? '' : `; it repairs this failure: ${describeStop(attempt.repairs)}`}`,
         ]),
     ...(worktree === undefined
       ? []
@@ -60,8 +60,8 @@ export function formatTaskStatus(state: State, {purpose}: Session, now: number):
 function planStatus(state: State, id: RunId): string {
   const run = selectRun(state, id);
   return run === undefined
-    ? 'You plan nothing.'
-    : `${id}: ${run.request.objective}\nit: ${formatRun(state, run)}. You are its planner: read, and hand in the plan.`;
+    ? 'You are not a planner.'
+    : `${id}: ${run.request.objective}\nstate: ${formatRun(state, run)}. You are its planner: read, and hand in the plan.`;
 }
 
 function shortId(task: TaskId): string {

@@ -1,11 +1,17 @@
-import type {Change, ChangedFile, Judgement, Rules, RuleVerdict} from '../domain/index.ts';
+import type {
+  AddedLine,
+  Change,
+  ChangedFile,
+  Judgement,
+  Rules,
+  RuleVerdict,
+  UnreadFile,
+} from '../domain/index.ts';
 import {
-  type AddedLine,
   evaluateDirective,
   type Evidence,
   type RequiredResult,
   toMatchablePath,
-  type UnreadFile,
 } from './evaluate-directive.ts';
 import {gitAttributesName, gitFolderName, gitModulesName, pathMatcher} from '../shared/index.ts';
 import {findContradictions} from './contradictions.ts';
@@ -138,10 +144,9 @@ function whyFileRejected(
 ): string | undefined {
   const names = file.path.split('/').map(foldName);
   if (/[\u0000-\u001F\u007F-\u009F]/.test(file.path)) return 'its name has control characters';
-  if (file.path.includes('\uFFFD'))
-    return 'its name is not UTF-8, so that nobody could say which file it is';
+  if (file.path.includes('\uFFFD')) return 'its name is not UTF-8, so it cannot be shown';
   if (names.some((name) => gitFolderName.test(name))) return "belongs to git's own files";
-  if (names.some((name) => gitModulesName.test(name))) return 'brings in other repositories';
+  if (names.some((name) => gitModulesName.test(name))) return 'adds other repositories';
   if (names.some((name) => gitAttributesName.test(name)) && mayRunDrivers(file, addedLines))
     return 'makes git run filter, diff or merge programs';
   const steering = steeringFiles.find(({is}) => is.test(names.join('/')));
@@ -151,7 +156,7 @@ function whyFileRejected(
 }
 
 function whyLinkRejected(target: string, isOutside: boolean): string | undefined {
-  if (isOutside) return 'is a link that leads out of the worktree';
+  if (isOutside) return 'is a link that leads outside the worktree';
   return target.split('/').some((name) => gitFolderName.test(foldName(name)))
     ? "is a link into git's own files"
     : undefined;
@@ -180,12 +185,12 @@ const steeringFiles: readonly {
   {
     is: /^\.rulesfile\.md$/,
     namedBy: /^\.rulesfile\.md$/,
-    why: 'holds the rules; the plan must name it',
+    why: 'contains the rules; the plan must name it',
   },
   {
     is: /^\.orchestra\/project\.yaml$/,
     namedBy: /^\.orchestra\/project\.yaml$/,
-    why: 'says what orchestra runs; the plan must name it',
+    why: 'configures what orchestra runs; the plan must name it',
   },
   {
     is: /^\.orchestra\/hooks(?:\/|$)/,

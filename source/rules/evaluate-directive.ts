@@ -1,5 +1,12 @@
-import type {ChangedFile, Directive, Rule, RuleVerdict} from '../domain/index.ts';
-import {compilePattern, excerpt, pathMatcher, toNfc} from '../shared/index.ts';
+import type {
+  AddedLine,
+  ChangedFile,
+  Directive,
+  Rule,
+  RuleVerdict,
+  UnreadFile,
+} from '../domain/index.ts';
+import {compilePattern, excerpt, pathMatcher, pluralize, toNfc} from '../shared/index.ts';
 import {redact} from '../secrets/index.ts';
 
 /** The result of running the command of a `require:` on the change. */
@@ -11,8 +18,6 @@ export type RequiredResult = {
   /** The first failure in its output. */
   readonly text: string;
 };
-
-export type UnreadFile = {readonly path: string; readonly why: string};
 
 export type Evidence = {
   readonly files: readonly ChangedFile[];
@@ -90,7 +95,7 @@ function brokenBy(
 function withinLimit(count: number, max: number, noun: string): Finding {
   return {
     verdict: count <= max ? 'kept' : 'broken',
-    detail: `${count} ${noun}${count === 1 ? '' : 's'}, at most ${max}`,
+    detail: `${pluralize(count, noun)}, at most ${max}`,
   };
 }
 
@@ -130,7 +135,7 @@ function evaluateRequired(number: string, command: string, {required, secrets}: 
     return {verdict: 'not-checkable', detail: `\`${excerpt(command)}\` was not run`};
   if (result.exit === 0) return {verdict: 'kept'};
   const text = excerpt(redact(result.text, secrets).trim(), 300);
-  const ending = result.exit === null ? 'did not finish' : `ended with exit ${result.exit}`;
+  const ending = result.exit === null ? 'did not finish' : `exited with ${result.exit}`;
   return {
     verdict: 'broken',
     detail: `\`${excerpt(command)}\` ${ending}${text === '' ? '' : `: ${text}`}`,
@@ -156,8 +161,6 @@ export function formatPaths(paths: readonly string[]): string {
   const [first = '', ...rest] = paths;
   return rest.length === 0 ? formatPath(first) : `${formatPath(first)} and ${rest.length} more`;
 }
-
-export type AddedLine = {readonly path: string; readonly line: number; readonly text: string};
 
 export type ForbiddenSearch =
   | {readonly rejected: string}

@@ -12,7 +12,7 @@ export {
   type Link,
   selectRequirements,
 } from './evaluate-change.ts';
-export {type AddedLine, formatPath, type RequiredResult} from './evaluate-directive.ts';
+export {formatPath, type RequiredResult} from './evaluate-directive.ts';
 export {lintRules} from './lint-rules.ts';
 export {type Lint, lintHiddenCharacters, type LintName} from './lint.ts';
 export {parseRules, type RulesParseResult} from './parse-rules.ts';

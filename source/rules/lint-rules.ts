@@ -68,7 +68,7 @@ function lintStyleAbove(sections: readonly Section[]): Lint[] {
       lint(
         'style-above-constraints',
         section.line,
-        `"${section.title}" is above "${last.title}" (line ${last.line}), so style outranks what must not break. Move it below.`,
+        `"${section.title}" is above "${last.title}" (line ${last.line}), so style has priority over what must not break. Move it below.`,
       ),
     );
 }
@@ -86,7 +86,7 @@ function lintProse(sections: readonly Section[]): Lint[] {
           lint(
             'prose-ignored',
             proseAt,
-            'Text, tables and code outside of list items reach no agent. Make it a rule (- …) or a comment (<!-- … -->).',
+            'Agents do not get text, tables and code outside list items. Make it a rule (- …) or a comment (<!-- … -->).',
           ),
         ],
   );
@@ -110,7 +110,7 @@ function lintLength({value}: RulesParseResult): Lint[] {
     lint(
       'manifesto',
       1,
-      `The rules are ${tokens} tokens, and every prompt carries them; expected at most ${maxTokens}. Keep what a check or a reviewer would insist on.`,
+      `The rules are ${tokens} tokens, and every prompt contains them; expected at most ${maxTokens}. Keep only what a check or a reviewer would require.`,
     ),
   ];
 }
@@ -120,7 +120,7 @@ function lintContradictions({value}: RulesParseResult): Lint[] {
     lint(
       'contradiction',
       later.line,
-      `Rule ${later.number} contradicts rule ${earlier.number} on line ${earlier.line}: ${text}. The earlier wins; change one of them.`,
+      `Rule ${later.number} contradicts rule ${earlier.number} on line ${earlier.line}: ${text}. The earlier one wins; change one of them.`,
     ),
   );
 }
@@ -133,7 +133,7 @@ function lintRetries({outline}: RulesParseResult): Lint[] {
       lint(
         'retry-not-once',
         rule.line,
-        `Rule ${rule.number} asks for a number of retries other than one. orchestra repairs and validates again exactly once, then stops and explains; say so or leave it out.`,
+        `Rule ${rule.number} asks for a number of retries other than one. orchestra repairs and validates again exactly once, then stops and explains. Write that, or remove the rule.`,
       ),
     );
 }
@@ -162,14 +162,14 @@ export function findRepeats({outline: {sections}}: RulesParseResult): Lint[] {
       lint(
         'duplicate-section',
         later.line,
-        `"${later.title}" is also the title on line ${earlier.line}. Both are read and the earlier outranks this one; make them one.`,
+        `"${later.title}" is also the title on line ${earlier.line}. Both count, and the earlier one has priority. Merge them.`,
       ),
     ),
     ...listRepeats(plain, toMeaningKey).map(([{rule: earlier}, {rule: later}]) =>
       lint(
         'duplicate-rule',
         later.line,
-        `Rule ${later.number} says what rule ${earlier.number} on line ${earlier.line} says. Take one away.`,
+        `Rule ${later.number} says what rule ${earlier.number} on line ${earlier.line} says. Remove one.`,
       ),
     ),
   ];
@@ -223,7 +223,7 @@ function lintMissingChecks(entries: readonly Entry[], checks: number): Lint[] {
     lint(
       'no-checks',
       1,
-      'Expected a section "Validation" with checks, got none, so only the plan says what is validated. Add one with `test: npm test` or the like.',
+      'Expected a section "Validation" with checks, got none, so only the plan defines the checks. Add one, for example with `test: npm test`.',
     ),
   ];
 }
@@ -241,7 +241,7 @@ function lintCommand({rule: {tooth, line}, check}: Entry): Lint[] {
           lint(
             'check-cannot-fail',
             line,
-            `"${shown}" succeeds whatever happens, so it proves nothing. Let it fail.`,
+            `"${shown}" always succeeds, so it proves nothing. Write a command that can fail.`,
           ),
         ]
       : []),
@@ -250,7 +250,7 @@ function lintCommand({rule: {tooth, line}, check}: Entry): Lint[] {
           lint(
             'check-never-ends',
             line,
-            `"${shown}" watches or serves and does not end by itself, so it will be stopped as a failure. Use the command that runs once.`,
+            `"${shown}" watches or serves and does not end by itself, so it times out and fails. Use the command that runs once.`,
           ),
         ]
       : []),

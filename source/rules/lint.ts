@@ -61,7 +61,7 @@ export function lintHiddenCharacters(text: string): Lint[] {
       lint(
         'hidden-character',
         index + 1,
-        `Expected text that shows what it is, got hidden characters: ${places.join(', ')}${more}. Take them away.`,
+        `Expected visible text, got hidden characters: ${places.join(', ')}${more}. Remove them.`,
       ),
     ];
   });

@@ -55,7 +55,7 @@ function misplacedIn(parts: readonly InlinePart[], item: SectionItem): Lint[] {
       lint(
         'tooth-not-last',
         item.line,
-        `\`${excerpt(content)}\` is not the last thing of its item, so it does nothing. End the item with it (a full stop goes before it), one to an item.`,
+        `\`${excerpt(content)}\` is not at the end of its item, so it does nothing. End the item with it (a full stop goes before it), one to an item.`,
       ),
     );
 }
@@ -97,7 +97,7 @@ function unlessEmptyOrHidden(
         lint(
           'empty-tooth',
           line,
-          `Expected a value after \`${excerpt(span)}\`, got none, so it does nothing. Add the value, or take it away.`,
+          `Expected a value after \`${excerpt(span)}\`, got none, so it does nothing. Add the value, or remove it.`,
         ),
       ],
     };
@@ -107,7 +107,7 @@ function unlessEmptyOrHidden(
       lint(
         'hidden-in-tooth',
         line,
-        `\`${excerpt(span)}\` has hidden characters, so it is not what it looks like and does nothing. Type it again.`,
+        `\`${excerpt(span)}\` has hidden characters, so it does nothing. Type it again.`,
       ),
     ],
   };

@@ -48,7 +48,7 @@ export function parseRules(source: Uint8Array | string): RulesParseResult {
           lint(
             'unclosed-block',
             unclosed.line,
-            `Nothing ends the ${unclosed.what} that begins here, so the rest of the file is not read. Close it.`,
+            `The ${unclosed.what} that starts here is not closed, so the rest of the file is not read. Close it.`,
           ),
         ]),
     ...entries.flatMap((entry) => entry.problems),

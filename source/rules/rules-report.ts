@@ -9,7 +9,7 @@ export function formatRulesReport(check: RulesCheck): string {
     [
       check.file,
       ...reportPart(
-        'Rules, the first outranks the rest',
+        'Rules · the first wins',
         alignColumns(
           check.rules.map(({number, text, tooth}) => [
             number,
@@ -18,7 +18,7 @@ export function formatRulesReport(check: RulesCheck): string {
         ),
       ),
       ...reportPart(
-        'Checks, run in this order',
+        'Checks · in this order',
         alignColumns(check.checks.map((one) => [one.name, toFailureCode(one), one.command])),
       ),
       ...reportPart(
@@ -85,15 +85,15 @@ export function formatRulesFileError({file, reason, example}: RulesFileError): s
 function adviceOn(reason: string, file: string, example: string): string {
   switch (reason) {
     case 'missing':
-      return `it does not exist.\nTo begin with the example that ships with orchestra, run:\n  cp "${example}" "${file}"`;
+      return `it does not exist.\nTo start with the example that ships with orchestra, run:\n  cp "${example}" "${file}"`;
     case 'not a file':
-      return 'it is a folder or something else that is no file.\nName the file itself: orchestra rules check FILE';
+      return 'it is a directory or a special file.\nName the file itself: orchestra rules check FILE';
     case 'too large':
       return 'it is larger than 256 kB.\nRules are read before every task; keep the file short.';
     case 'EACCES':
     case 'EPERM':
-      return `it may not be read (${reason}).\nChange its permissions, or name another file: orchestra rules check FILE`;
+      return `you may not read it (${reason}).\nChange its permissions, or name another file: orchestra rules check FILE`;
     default:
-      return `the system says ${reason}.\nCheck its path.`;
+      return `the system reports ${reason}.\nCheck its path.`;
   }
 }

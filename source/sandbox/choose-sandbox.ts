@@ -59,12 +59,12 @@ export function chooseNetwork(
   if (use === 'required')
     return {
       at: 'refused',
-      words: `The project restricts the network of sessions, and ${obstacle}. Nothing is started. Run orchestra doctor for what stands in the way, or set sandbox: {use: auto} in .orchestra/project.yaml.`,
+      words: `The project restricts the network of sessions, and ${obstacle}. Nothing starts. Run orchestra doctor to see why, or set sandbox: {use: auto} in .orchestra/project.yaml.`,
     };
   return {
     at: 'all',
     isWeaker: true,
-    words: `The network is NOT restricted, though the project says so: ${obstacle}. The session reaches everything that you reach.`,
+    words: `The network is NOT restricted, though the project says so: ${obstacle}. The session can reach everything that you can.`,
   };
 }
 
@@ -82,7 +82,7 @@ function restrictTo(rule: Exclude<NetworkRule, 'all'>, own: readonly string[]): 
 function findNetworkObstacle(facts: SandboxFacts): string | undefined {
   if (facts.at !== 'works') return 'there is no sandbox';
   if (facts.network?.at === 'works') return undefined;
-  return `${facts.name} cannot make a network of its own here${facts.network === undefined || facts.network.said === '' ? '' : `: ${facts.network.said}`}`;
+  return `${facts.name} cannot make a private network here${facts.network === undefined || facts.network.said === '' ? '' : `: ${facts.network.said}`}`;
 }
 
 /**
@@ -120,12 +120,12 @@ export function chooseSandbox(
   if (use === 'auto') return {use: false, words: `No sandbox: ${why}. ${consequence}`};
   return {
     use: 'refused',
-    words: `The project says sandbox: required, but ${why}. Nothing is started. ${formatRemedy(facts)}`,
+    words: `The project says sandbox: required, but ${why}. Nothing starts. ${formatRemedy(facts)}`,
   };
 }
 
 const consequence =
-  'An agent can write wherever you can; what it changes outside its worktree is found only afterwards.';
+  'An agent can write wherever you can; orchestra finds what it changes outside its worktree only afterwards.';
 
 function formatReason(facts: SandboxFacts): string {
   switch (facts.at) {
@@ -142,7 +142,7 @@ function formatReason(facts: SandboxFacts): string {
     }
 
     case 'works': {
-      return `what ${facts.name} stops is not verified`;
+      return `orchestra is not tested with ${facts.name}`;
     }
   }
 }
@@ -151,6 +151,6 @@ function formatRemedy(facts: SandboxFacts): string {
   if (facts.at === 'missing')
     return `Install ${facts.installation ?? facts.name}, or set sandbox: auto in .orchestra/project.yaml.`;
   if (facts.at === 'broken')
-    return 'Run orchestra doctor for what stands in the way, or set sandbox: auto in .orchestra/project.yaml.';
+    return 'Run orchestra doctor to see why, or set sandbox: auto in .orchestra/project.yaml.';
   return 'Run orchestra where bubblewrap works (Linux), or set sandbox: auto in .orchestra/project.yaml.';
 }

@@ -35,6 +35,7 @@ export {
   findSandbox,
   type NetworkFacts,
   type Sandbox,
+  type Obstacle,
   type SandboxFacts,
   type SandboxTrial,
   toSandboxFacts,

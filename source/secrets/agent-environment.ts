@@ -1,4 +1,4 @@
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type {Environment} from '../shared/index.ts';
 
 export type EnvironmentOptions = {
   /** The names under `environment` in the project file. A name may end in `*`. */

@@ -51,7 +51,7 @@ export function hasTooManyWildcards(glob: string): boolean {
 const maxCharacters = 256;
 
 const faults: readonly {readonly found: (glob: string) => boolean; readonly text: string}[] = [
-  {found: (glob) => glob === '', text: 'is empty: name a path, or take the comma away.'},
+  {found: (glob) => glob === '', text: 'is empty: name a path, or remove the comma.'},
   {
     found: (glob) => glob.length > maxCharacters,
     text: `is longer than ${maxCharacters} characters: use several shorter globs.`,
@@ -70,7 +70,7 @@ const faults: readonly {readonly found: (glob: string) => boolean; readonly text
   },
   {
     found: (glob) => glob.startsWith('!'),
-    text: 'begins with "!", which means nothing here: use `protect:` for what must not change.',
+    text: 'starts with "!", which has no meaning here: use `protect:` for what must not change.',
   },
   {found: (glob) => /^["'].*["']$/s.test(glob), text: 'is in quotes: write it without them.'},
   {

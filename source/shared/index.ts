@@ -2,10 +2,29 @@
  * Small pure helpers that any module may use: text, numbers, hashes, globs, token counts.
  * Not here: anything that knows what a run, a task or a session is.
  */
+export {clusterRules, clusterWidth, hasJoined, mayJoin, measureWidth} from './character-width.ts';
 export {compilePattern, type PatternCompileResult} from './compile-pattern.ts';
 export {countTokens} from './count-tokens.ts';
 export {pluralize} from './pluralize.ts';
+export {
+  approvedHashLength,
+  formatCost,
+  formatCount,
+  formatTokens,
+  shortHash,
+} from './format-amount.ts';
 export {formatProblems} from './format-problems.ts';
+export {
+  formatClock,
+  formatClockMinute,
+  formatDateLine,
+  formatDay,
+  formatDuration,
+  formatElapsed,
+  formatShortDuration,
+  hourOfDay,
+  localOffset,
+} from './format-time.ts';
 export {gitAttributesName, gitFolderName, gitModulesName, isGitFileName} from './git-file-names.ts';
 export {
   expandGlob,
@@ -15,6 +34,7 @@ export {
   pathMatcher,
   splitGlobs,
 } from './globs.ts';
+export {memoizeByObject} from './memoize.ts';
 export {getMinuteMs} from './minute.ts';
 export {checkName, nearest, shortName, skillName} from './names.ts';
 export {
@@ -31,6 +51,7 @@ export {
 export {type ParseResult, type Problem, toProblem} from './parse-result.ts';
 export {
   emptyLedger,
+  type Environment,
   isRecord,
   isSame,
   type Ledger,

@@ -1,3 +1,6 @@
+/** The variables of a process, passed in: only `source/cli/main.ts` reads the real ones. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /**
  * An immutable list of entries numbered from 1. Its pages keep an update cheap however long the
  * list grows, so that folding a long history stays linear.

@@ -1,27 +1,18 @@
+import {clusterRules, clusterWidth, hasJoined} from './character-width.ts';
 import {sanitizeText} from './sanitize-text.ts';
 
 /**
- * How many terminal cells a sanitised text takes: wide scripts and emoji take two, combining marks
- * none.
+ * How many terminal cells a text takes, as the emulator draws it: wide scripts and emoji take two,
+ * combining marks and controls none. Colours and styles are not text: `terminal` removes them.
  */
 export function displayWidth(text: string): number {
-  if (printableAscii.test(text)) return text.length;
-  let width = 0;
-  for (const character of text) width += measureWidth(character);
-  return width;
+  return printableAscii.test(text) ? text.length : measureHead(text, Infinity).width;
 }
 
-/** The longest beginning of whole characters that fits. */
+/** The longest beginning that fits and splits no cluster of characters. */
 export function takeHead(text: string, width: number): string {
-  let used = 0;
-  let end = 0;
-  for (const character of text) {
-    used += measureWidth(character);
-    if (used > width) break;
-    end += character.length;
-  }
-
-  return text.slice(0, end);
+  if (printableAscii.test(text)) return text.slice(0, Math.max(0, width));
+  return text.slice(0, measureHead(text, width).end);
 }
 
 /** The line, cut with an ellipsis where it does not fit. */
@@ -30,15 +21,32 @@ export function cutLine(line: string, width: number): string {
   return displayWidth(line) <= width ? line : `${takeHead(line, width - 1)}…`;
 }
 
-function measureWidth(character: string): number {
-  if (combiningMark.test(character)) return 0;
-  return wideCharacter.test(character) ? 2 : 1;
+const printableAscii = /^[\u0020-\u007E]*$/;
+
+/** The longest beginning of whole clusters that takes at most `limit` cells. */
+function measureHead(text: string, limit: number): {readonly width: number; readonly end: number} {
+  let [width, end] = [0, 0];
+  let cluster = {start: 0, width: 0};
+  let properties = 0;
+  for (const character of text) {
+    const codePoint = character.codePointAt(0) ?? 0;
+    if (!isControl(codePoint)) {
+      properties = clusterRules.charProperties(codePoint, properties);
+      const isNew = !hasJoined(properties);
+      if (isNew) width += cluster.width;
+      cluster = {start: isNew ? end : cluster.start, width: clusterWidth(properties)};
+      if (width + cluster.width > limit) return {width, end: cluster.start};
+    }
+
+    end += character.length;
+  }
+
+  return {width: width + cluster.width, end};
 }
 
-const printableAscii = /^[\u0020-\u007E]*$/;
-const combiningMark = /^\p{M}$/u;
-const wideCharacter =
-  /^(?:\p{Emoji_Presentation}|[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|[\u{20000}-\u{3FFFD}])$/u;
+function isControl(codePoint: number): boolean {
+  return codePoint < 0x20 || (codePoint >= 0x7f && codePoint < 0xa0);
+}
 
 /**
  * Foreign text as lines of at most `width` cells, safe to print. Its line breaks stay. A word
@@ -67,16 +75,22 @@ export function wrapWithTail(text: string, tail: string, width: number): string[
 
 /**
  * Wraps one line to at most `width` cells. Continuation lines keep its indentation, so that code
- * and nested lists stay readable. A word longer than a line is broken.
+ * and nested lists stay readable. A word longer than a line is broken, or kept whole on a line of its
+ * own.
  */
-export function wrapLine(line: string, width: number): string[] {
+export function wrapLine(
+  line: string,
+  width: number,
+  {overlong = 'break'}: {readonly overlong?: 'break' | 'keep'} = {},
+): string[] {
   const indent = (/^ */.exec(line)?.[0] ?? '').slice(0, Math.floor(width / 2));
   const lines: string[] = [];
   let current = indent;
   let used = indent.length;
   let isEmpty = true;
   for (const word of line.slice(/^ */.exec(line)?.[0].length).split(' ')) {
-    for (const piece of splitLongWord(word, width - indent.length)) {
+    const pieces = overlong === 'keep' ? [word] : splitLongWord(word, width - indent.length);
+    for (const piece of pieces) {
       const length = displayWidth(piece);
       if (!isEmpty && used + 1 + length > width) {
         lines.push(withoutTrailingSpaces(current));
@@ -102,7 +116,7 @@ function splitLongWord(word: string, width: number): string[] {
   let rest = word;
   while (displayWidth(rest) > width) {
     // A character wider than the line gets a line of its own.
-    const piece = takeHead(rest, width) || (Array.from(rest)[0] ?? '');
+    const piece = takeHead(rest, width) || takeHead(rest, 2);
     pieces.push(piece);
     rest = rest.slice(piece.length);
   }

@@ -40,7 +40,7 @@ export function parseYaml(text: string, levels = maxLevels): YamlParseResult {
       .map((warning) =>
         toProblem(
           warning,
-          `Expected plain YAML, got something that means nothing here: ${toSentence(warning)} Take it away.`,
+          `Expected plain YAML, got something without a meaning here: ${toSentence(warning)} Remove it.`,
         ),
       ),
   };
@@ -123,7 +123,7 @@ function adviceOn(error: YAMLError): string {
     case 'TAB_AS_INDENT':
       return 'Expected spaces at the beginning of the line, got a tab. Indent with spaces.';
     case 'MULTIPLE_DOCS':
-      return 'Expected one YAML document, got the beginning of another. Take the "---" away.';
+      return 'Expected one YAML document, got the start of another. Remove the "---".';
     case 'BAD_DQ_ESCAPE':
       return 'Expected an escape that YAML knows after "\\", got another. Put the text in single quotes, where "\\" is just itself.';
     case 'NON_STRING_KEY':

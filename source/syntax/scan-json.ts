@@ -64,7 +64,7 @@ function invalidToken(walk: Walk, character: string): Fault {
   if (character !== '"') return unexpected(walk, character);
   return {
     fault:
-      'the string that begins here is not closed, or holds a line break, a control character or a wrong escape',
+      'the string that starts here is not closed, or has a line break, a control character or a wrong escape',
   };
 }
 

@@ -1,5 +1,5 @@
 import os from 'node:os';
-import {sanitizeText} from '../shared/index.ts';
+import {errorCode, sanitizeText} from '../shared/index.ts';
 
 /** Takes about a millisecond: the calling process also forwards key presses. */
 const sliceSize = 64;
@@ -50,7 +50,7 @@ export function getKernel({path, now}: Pick<Kernel, 'path' | 'now'>): Kernel {
 
 /** The error code, such as `ENOENT` or `EACCES`. */
 export function getErrorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  return errorCode(error) ?? String(error);
 }
 
 /** `gone`: the process ended meanwhile, which is normal. `denied`: we may not read it. */

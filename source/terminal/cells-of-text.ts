@@ -17,7 +17,7 @@ import {
   unitsPerCell,
   widthShift,
 } from './cells.ts';
-import {clusterRules} from './measure-width.ts';
+import {clusterRules, clusterWidth, hasJoined} from '../shared/index.ts';
 import {createReader} from './create-reader.ts';
 
 /** The foreground and background units of a cell (see `Cells`). */
@@ -148,10 +148,11 @@ function createPen(cells: Cells): Pen {
     const character = String.fromCodePoint(codePoint);
     const before = properties;
     properties = clusterRules.charProperties(codePoint, before);
-    const width = (properties >> 1) & 3;
-    if ((properties & 1) !== 0) {
-      if (isSeen) isSeen = join(cells, row, column - ((before >> 1) & 3), character, width, style);
-      column += width - ((before >> 1) & 3);
+    const width = clusterWidth(properties);
+    if (hasJoined(properties)) {
+      const start = column - clusterWidth(before);
+      if (isSeen) isSeen = join(cells, row, start, character, width, style);
+      column = start + width;
       return;
     }
 

@@ -1,6 +1,6 @@
 import xterm from '@xterm/headless';
 import type {RowSpan} from './cells.ts';
-import {clusterRules} from './measure-width.ts';
+import {clusterRules} from '../shared/index.ts';
 import {
   type EmulatorAttributes,
   type EmulatorBuffer,

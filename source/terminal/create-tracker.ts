@@ -35,7 +35,8 @@ export function createDecoder(): Decoder {
         return String.fromCharCode(...bytes);
       const whole = waiting.length === 0 ? bytes : concatBytes(waiting, bytes);
       const end = whole.length - cutOff(whole);
-      waiting = whole.slice(end);
+      // A copy: the slice of a Buffer is a view, and whoever reads may use it again.
+      waiting = Uint8Array.from(whole.subarray(end));
       return decoder.decode(whole.subarray(0, end));
     },
     waiting: () => waiting.length,

@@ -10,7 +10,7 @@ import {
   unitsPerCell,
   widthShift,
 } from './cells.ts';
-import {measureWidth} from './measure-width.ts';
+import {measureWidth} from '../shared/index.ts';
 
 /**
  * Copies a line of the emulator, whose units have nearly the same layout, into a row of cells.

@@ -18,7 +18,7 @@ export {
   type Checkpoint,
   toCheckpoint,
 } from './catch-up.ts';
-export {cellsOfText} from './cells-of-text.ts';
+export {applySgr, cellsOfText, plainBits, type StyleBits} from './cells-of-text.ts';
 export {
   type Cells,
   cellText,
@@ -41,4 +41,5 @@ export {type Modes, resetSequence} from './modes.ts';
 export type {ProgramStatus} from './program-status.ts';
 export {asksTerminal, type Cursor, isStatusReport, type Rgb, type Theme} from './reply-to.ts';
 export {preserveStyles, sanitizeLine} from './sanitize.ts';
+export {clusterProperties, textWidth} from './text-width.ts';
 export type {TrackedState} from './tracked-state.ts';

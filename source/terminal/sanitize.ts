@@ -1,5 +1,4 @@
-import {sanitizeText} from '../shared/index.ts';
-import {measureWidth} from './measure-width.ts';
+import {cutLine, sanitizeText} from '../shared/index.ts';
 import {createReader} from './create-reader.ts';
 
 /**
@@ -10,21 +9,7 @@ export function sanitizeLine(text: string, max = 80): string {
   // Cut before sanitizing, because a name of a megabyte is not worth the work; and after it,
   // because escapes are longer.
   const line = sanitizeText(text.slice(0, max * 4).replaceAll(/[\t\n\v\f\r]+/g, ' ')).trim();
-  return cutToWidth(line, max);
-}
-
-function cutToWidth(line: string, max: number): string {
-  let width = 0;
-  let end = 0;
-  let lastFit = 0;
-  for (const character of line) {
-    width += measureWidth(character.codePointAt(0) ?? 0);
-    if (width > max) return `${line.slice(0, lastFit)}…`;
-    end += character.length;
-    if (width < max) lastFit = end;
-  }
-
-  return line;
+  return cutLine(line, max);
 }
 
 /**

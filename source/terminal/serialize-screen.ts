@@ -10,7 +10,7 @@ import {
   toStyle,
   unitsPerCell,
 } from './cells.ts';
-import {mayJoin} from './measure-width.ts';
+import {mayJoin} from '../shared/index.ts';
 import type {Emulator} from './create-emulator.ts';
 import {
   countHistory,

@@ -1,4 +1,4 @@
-import {clusterRules} from './measure-width.ts';
+import {clusterRules, displayWidth} from '../shared/index.ts';
 import {preserveStyles} from './sanitize.ts';
 
 /**
@@ -6,30 +6,19 @@ import {preserveStyles} from './sanitize.ts';
  * bundle uses it in place of `string-width`, so that Ink counts the same.
  */
 export function textWidth(text: string): number {
-  if (isPlain(text)) return text.length;
-  let width = 0;
-  let preceding = 0;
-  let last = 0;
-  for (const character of text.includes('\u001B') ? withoutStyles(text) : text) {
-    const codePoint = character.codePointAt(0) ?? 0;
-    if (codePoint < 0x20 || (codePoint >= 0x7f && codePoint < 0xa0)) continue;
-    preceding = clusterRules.charProperties(codePoint, preceding);
-    const cell = (preceding >> 1) & 3;
-    const hasJoined = (preceding & 1) === 1;
-    width += hasJoined ? cell - last : cell;
-    last = cell;
-  }
-
-  return width;
+  return displayWidth(text.includes('\u001B') ? withoutStyles(text) : text);
 }
 
-function isPlain(text: string): boolean {
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code < 0x20 || code > 0x7e) return false;
-  }
-
-  return true;
+/**
+ * How a character takes part in a cluster: the width of the cluster so far, whether it joins the
+ * characters before it, and the state to pass on for the next character.
+ */
+export function clusterProperties(
+  codePoint: number,
+  before: number,
+): {readonly width: number; readonly isJoined: boolean; readonly state: number} {
+  const state = clusterRules.charProperties(codePoint, before);
+  return {width: (state >> 1) & 3, isJoined: (state & 1) === 1, state};
 }
 
 function withoutStyles(text: string): string {

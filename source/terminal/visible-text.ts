@@ -104,15 +104,20 @@ export function createVisibleText(): VisibleText {
     return joined + character;
   };
 
+  /** Characters of which none is unusual: all but the first pass at once. */
+  const takeUsual = (text: string): string => {
+    const first = waiting === '' ? '' : take(text.slice(0, 1));
+    const rest = first === '' ? text : text.slice(1);
+    if (rest !== '') [before, parts] = [rest.slice(-1), 1];
+    return first + rest;
+  };
+
   return {
     pass(text) {
-      if (waiting === '' && !unusual.test(text)) {
-        if (text !== '') [before, parts] = [text.slice(-1), 1];
-        return text;
-      }
-
+      if (!unusual.test(text)) return text === '' ? '' : takeUsual(text);
       let shown = '';
-      for (const character of text) shown += take(character);
+      for (const [piece] of text.matchAll(pieces))
+        shown += unusual.test(piece) ? take(piece) : takeUsual(piece);
       return shown;
     },
     reset() {
@@ -132,11 +137,14 @@ const invisible =
  * an invisible one.
  */
 const unusual = /[^\0-\u00AC]/;
+/** What passes at once, and single characters that are looked at. */
+const pieces = /[\0-\u00AC]+|[^\0-\u00AC]/gu;
 
 const blackFlag = '\u{1F3F4}';
 const textStyle = '\uFE0E';
 const emojiStyle = '\uFE0F';
 
+const modifier = /\p{Emoji_Modifier}/u;
 const emoji = /(?!\p{Regional_Indicator})\p{Emoji}/u;
 const picture = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F\u20E3]/u;
 
@@ -178,7 +186,9 @@ const maxParts = 12;
 
 function isPart(character: string): boolean {
   return (
-    character === textStyle || character === emojiStyle || /\p{Emoji_Modifier}/u.test(character)
+    character === textStyle ||
+    character === emojiStyle ||
+    (character.length === 2 && modifier.test(character))
   );
 }
 

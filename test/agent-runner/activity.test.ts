@@ -191,7 +191,7 @@ describe('an agent of an older version', () => {
     assert.deepEqual([code, outcome?.at], [0, 'finished'], screen);
     assert.match(
       screen,
-      /This claude does not know --include-partial-messages; it is started without\./,
+      /This claude does not support --include-partial-messages; orchestra starts it without\./,
     );
     assert.match(readFileSync(path.join(fixture.directory, 'prompt'), 'utf8'), /# Task/);
   });

@@ -66,7 +66,10 @@ describe('a signal to the renderer alone reaches the agent:', () => {
     await eventually('it works', () => started.screen().includes('Working.'));
     started.kill('SIGINT');
     await eventually('the agent got it', () => started.screen().includes('got SIGINT'));
-    assert.equal(leftIn(fixture).outcome?.words, 'claude was ended before it could say more.');
+    assert.equal(
+      leftIn(fixture).outcome?.words,
+      'claude was stopped before it finished its output.',
+    );
     started.kill('SIGTERM');
     assert.equal((await started.ended).outcome?.at, 'interrupted');
   });
@@ -94,7 +97,7 @@ test('of a renderer that is killed the conversation and what it used are known',
   process.kill(agent ?? assert.fail(), 'SIGKILL');
   assert.deepEqual(leftIn(fixture).outcome, {
     at: 'interrupted',
-    words: 'claude was ended before it could say more.',
+    words: 'claude was stopped before it finished its output.',
     conversation: 's-1',
     usage: {input: 5, output: 2},
   });

@@ -90,7 +90,7 @@ describe('a stream that ends with those words', () => {
         [{type: 'session', id: 'c1'} as const, rejected].reduce(foldStream, emptyStream),
         end,
       ),
-      {at: 'conversation-lost', words: `claude has not kept its conversation: ${text}`},
+      {at: 'conversation-lost', words: `claude has lost its conversation: ${text}`},
     );
     assert.equal(getAt([], {lastText: text}), 'conversation-lost');
   });

@@ -417,7 +417,7 @@ describe('how each agent is shown:', () => {
     );
     assert.throws(
       () => toTerminalArgv({argv: ['a'], env: {}, renderer: ['agent', 'run']}, ['/bin/a']),
-      /expected how orchestra itself is started/,
+      /expected the command line of orchestra/,
     );
   });
 });
@@ -717,7 +717,7 @@ describe('the tools that an agent is given for its session alone:', () => {
     );
     assert.deepEqual(found.driver.commandOf(job), {
       refused:
-        'mine: its arguments have {tools}, but there is none. Leave {tools} out of what is started without it.',
+        'mine: its arguments have {tools}, but it has no value. Remove {tools} from the arguments.',
     });
   });
 });

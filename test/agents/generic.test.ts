@@ -87,7 +87,7 @@ describe('a declared agent is started by its templates:', () => {
       {mode: 'takeover'},
       {
         refused:
-          'mine: its arguments have {conversation}, but there is none. Leave {conversation} out of what is started without it.',
+          'mine: its arguments have {conversation}, but it has no value. Remove {conversation} from the arguments.',
       },
     ],
     [
@@ -160,7 +160,7 @@ describe('a declared agent is started by its templates:', () => {
       'a prompt with a NUL',
       {prompt: 'argument', work: ['mine', '{prompt}']},
       {prompt: 'a\0b'},
-      {refused: 'mine: an argument cannot hold a NUL character. Take it out of the prompt.'},
+      {refused: 'mine: an argument cannot contain a NUL character. Remove it from the prompt.'},
     ],
   ];
   for (const [name, changes, jobChanges, expected] of cases) {
@@ -173,7 +173,7 @@ describe('a declared agent is started by its templates:', () => {
     const bare = without(spec, 'model');
     assert.deepEqual(genericDriver(bare).commandOf(job), {
       refused:
-        'mine: its arguments have {model}, but there is none. Name a model, or add "model:".',
+        'mine: its arguments have {model}, but it has no value. Name a model, or add "model:".',
     });
   });
 
@@ -189,7 +189,7 @@ describe('a declared agent is started by its templates:', () => {
     const bare = without(spec, 'takeover');
     assert.deepEqual(genericDriver(bare).commandOf({...job, mode: 'takeover'}), {
       refused:
-        'mine cannot be taken over: it has no screen of its own. Add "takeover:" to agents.mine.',
+        'mine cannot be taken over: it has no interactive mode. Add "takeover:" to agents.mine.',
     });
   });
 });

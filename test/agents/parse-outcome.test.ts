@@ -25,12 +25,12 @@ describe('what came of it:', () => {
     [
       'an exit code',
       {code: 3, output: 'a\r\nno such model\r\n\r\n'},
-      {at: 'failed', words: 'It ended with exit code 3. The last it said: no such model'},
+      {at: 'failed', words: 'It exited with code 3. Its last output: no such model'},
     ],
     [
       'an exit code and silence',
       {code: 1, output: ' \n'},
-      {at: 'failed', words: 'It ended with exit code 1 and said nothing.'},
+      {at: 'failed', words: 'It exited with code 1 and printed nothing.'},
     ],
     ...[
       [129, 'SIGHUP'],
@@ -48,7 +48,7 @@ describe('what came of it:', () => {
         [
           `an exit code that stands for ${String(signal)}`,
           {code: Number(code), output: ''},
-          {at: 'interrupted', words: `It was ended by ${String(signal)} and said nothing.`},
+          {at: 'interrupted', words: `It was ended by ${String(signal)} and printed nothing.`},
         ] as const,
     ),
     ...[1, 2, 3, 42, 64, 100, 101, 125, 126, 127, 128, 160, 192, 254, 255].map(
@@ -56,13 +56,13 @@ describe('what came of it:', () => {
         [
           `exit code ${code}, which stands for no signal`,
           {code, output: 'Killed'},
-          {at: 'failed', words: `It ended with exit code ${code}. The last it said: Killed`},
+          {at: 'failed', words: `It exited with code ${code}. Its last output: Killed`},
         ] as const,
     ),
     [
       'a file that says success, and an exit code that stands for a signal',
       {code: 137, output: '', outcome: '{"at":"finished","words":"Done."}'},
-      {at: 'interrupted', words: 'It was ended by SIGKILL and said nothing.'},
+      {at: 'interrupted', words: 'It was ended by SIGKILL and printed nothing.'},
     ],
     [
       'a file that says that it failed, and an exit code that stands for a signal',
@@ -86,7 +86,7 @@ describe('what came of it:', () => {
     [
       'a signal',
       {code: null, output: ''},
-      {at: 'interrupted', words: 'It was ended by a signal and said nothing.'},
+      {at: 'interrupted', words: 'It was ended by a signal and printed nothing.'},
     ],
     [
       'giving up, whatever the code',
@@ -132,12 +132,12 @@ describe('what came of it:', () => {
     [
       'a file that says success, and an exit code that does not',
       {code: 2, output: 'boom', outcome: '{"at":"finished","words":"Done."}'},
-      {at: 'failed', words: 'It ended with exit code 2. The last it said: boom'},
+      {at: 'failed', words: 'It exited with code 2. Its last output: boom'},
     ],
     [
       'a file that says success, and a signal',
       {code: null, output: '', outcome: '{"at":"finished","words":"Done."}'},
-      {at: 'interrupted', words: 'It was ended by a signal and said nothing.'},
+      {at: 'interrupted', words: 'It was ended by a signal and printed nothing.'},
     ],
     [
       'a file that gives up',

@@ -83,7 +83,7 @@ test('playbook says what it needs', () => {
   });
   assert.deepEqual(getCommand({mode: 'takeover'}), {
     refused:
-      'playbook cannot be taken over: it has no conversation to go on with. Open a shell in the worktree instead.',
+      'playbook cannot be taken over: it has no conversation to continue. Open a shell in the worktree instead.',
   });
 });
 

@@ -168,7 +168,7 @@ test("what an agent can write of orchestra's own state is no repository", async 
     assert.equal(status, 2, stderr);
     assert.match(
       stderr,
-      /^orchestra: .*planted is inside of orchestra's own state.*Go to your repository\n$/,
+      /^orchestra: .*planted is inside orchestra's own state directory.*Change to your repository\n$/,
     );
   }
 });

@@ -83,7 +83,7 @@ async function startEcho(fixture: DaemonFixture): Promise<void> {
   await eventually('it is ready', () => fixture.outputOf('s1').includes('size 80x24.'));
 }
 
-test('whoever prefers another key leaves by that one, and Ctrl-] goes to the program', async (t) => {
+test('with another key in the settings that key detaches, and Ctrl-] goes to the program', async (t) => {
   const fixture = createDaemonFixture(t);
   assert.equal(fixture.run('settings', 'leave', 'ctrl-g').code, 0);
   await startEcho(fixture);
@@ -107,7 +107,7 @@ test('attach shows the screen first; what is typed reaches the program; Ctrl-] l
   await shows(first, 'heard one.');
   first.type(`two\r${leave}three\r`);
   assert.equal(await first.ended(), 0);
-  assert.match(first.shown(), /left s1; it goes on\r\n$/);
+  assert.match(first.shown(), /left s1; it keeps running\r\n$/);
   await eventually('what was typed before has arrived', () =>
     fixture.outputOf('s1').includes('heard two.'),
   );
@@ -130,7 +130,7 @@ test('attach shows the screen first; what is typed reaches the program; Ctrl-] l
   assert.match(late.shown(), /s1 has ended; its output: orchestra logs s1/);
 });
 
-test('whoever is attached when a signal ends the program ends as a shell would say it', async (t) => {
+test('attach exits with 128 plus the signal when a signal ends the program', async (t) => {
   const fixture = createDaemonFixture(t);
   await startEcho(fixture);
   const attached = attach(t, fixture, 's1');

@@ -75,7 +75,7 @@ test('what is sent or typed to a headless agent is not passed on, and it is said
   assert.match(
     sent.err,
     new RegExp(
-      `^orchestra: nothing was typed\\. pretend works headless in ${session}: it does not read its terminal`,
+      `^orchestra: nothing was typed\\. pretend runs headless in ${session}\\. It does not read its terminal`,
     ),
   );
   for (const way of [
@@ -89,7 +89,7 @@ test('what is sent or typed to a headless agent is not passed on, and it is said
 
   const attached = attach(t, fixture, session);
   await eventually('it says why', () =>
-    attached.shown().includes('Ctrl-] leaves. pretend works headless'),
+    attached.shown().includes('Ctrl-] leaves. pretend runs headless'),
   );
   attached.type('please hurry\r\u0003');
   await eventually('it rings', () => attached.shown().includes('\u0007'));
@@ -126,7 +126,7 @@ test('a check that asks is answered, by send and by attach, and has nothing from
   assert.match(
     early.err,
     new RegExp(
-      `nothing was typed\\. ${first} \\(test of r1\\.t1\\) does not read its terminal; you can type into it when it asks`,
+      `nothing was typed\\. ${first} \\(test of r1\\.t1\\) does not read its terminal\\. You can type when it asks for something\\.`,
     ),
   );
   const attached = attach(t, fixture, first);
@@ -168,7 +168,7 @@ test('a check that asks is answered, by send and by attach, and has nothing from
   assert.equal(fixture.eventsOf('attempt-started').length, 1);
 });
 
-test('a session that has ended is told of as before, and one that is not there too', async (t) => {
+test('an ended session and a missing one are refused as before', async (t) => {
   const fixture = createFixture(t);
   await fixture.objective();
   assert.match(

@@ -47,6 +47,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   env: ['r9'],
   'env refresh': ['r9'],
   discard: ['r9'],
+  undo: [],
   gc: ['--dry-run'],
   share: ['node_modules'],
   recall: ['x'],
@@ -339,10 +340,7 @@ describe('no command prints a stack trace or hangs', () => {
     ]) {
       const {code, err} = await fixture.launch('replay', 's1', '--export', file);
       assert.equal(code, 2, err);
-      assert.match(
-        err,
-        /^orchestra: expected a file that the recording can be written to, got .*\n$/,
-      );
+      assert.match(err, /^orchestra: expected a writable file for the recording, got .*\n$/);
     }
   });
 });

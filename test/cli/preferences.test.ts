@@ -24,10 +24,13 @@ const keysIn = (fixture: DaemonFixture): unknown =>
 
 test('keys are set, shown and taken back', (t) => {
   const fixture = createDaemonFixture(t);
-  assert.match(fixture.run('settings').out, /^keys +– +keys of the app that are yours/m);
+  assert.match(
+    fixture.run('settings').out,
+    /^keys +– +your own key bindings; orchestra settings keys lists all$/m,
+  );
   assert.deepEqual(fixture.run('settings', 'keys.approve', 'Ctrl+B'), {
     code: 0,
-    out: 'Plan\n* plan.approve                  ctrl-b                 approve: workers start; usually A\n',
+    out: 'Plan\n* plan.approve                  ctrl-b                 approve: workers start; default A\n',
     err: '',
   });
   assert.equal(fixture.run('settings', 'keys.workers.zoom', 'z', 'f11').code, 0);
@@ -42,7 +45,7 @@ test('keys are set, shown and taken back', (t) => {
 
   const {out} = fixture.run('settings', 'keys');
   assert.match(out, /^Everywhere\n {2}command\.next-need +n +what needs you\n/);
-  assert.match(out, /^\* scroll\.search-pane +none +search; usually \/$/m);
+  assert.match(out, /^\* scroll\.search-pane +none +search; default \/$/m);
   assert.match(out, /^ {2}\(option\) +1 2 3 4 5 6 7 8 9 +give the answer of that number$/m);
   assert.match(out, /^ {2}\(setting leave\) +ctrl-\] +back to commands/m);
   assert.match(fixture.run('settings').out, /^keys +4 yours /m);
@@ -62,7 +65,33 @@ test('keys are set, shown and taken back', (t) => {
   assert.equal(keysIn(fixture), undefined);
 });
 
-test('what cannot be is refused in words, and nothing is written', (t) => {
+test('a theme is chosen by its name, and the names are listed', (t) => {
+  const fixture = createDaemonFixture(t);
+  assert.match(
+    fixture.run('settings', 'theme').out,
+    /^theme +auto +colours of the app\none of: auto, terminal, none, overture, .*high-contrast-light\n$/,
+  );
+  assert.match(fixture.run('settings', 'theme', 'nord').out, /^theme +nord /);
+  assert.deepEqual(fixture.json('settings', 'theme'), {theme: 'nord'});
+  assert.match(fixture.run('settings', 'theme', 'light').out, /^theme +overture-day /);
+  assert.match(fixture.run('settings', 'motion', 'none').out, /^motion +none /);
+});
+
+test('a setting is changed by its new name or its old one, and JSON has both', (t) => {
+  const fixture = createDaemonFixture(t);
+  assert.match(
+    fixture.run('settings', 'autoFocusNeeds', 'true').out,
+    /^autoFocusNeeds true {5}follow what needs me: move the focus/,
+  );
+  assert.deepEqual(fixture.json('settings', 'followsNeedy'), {
+    followsNeedy: true,
+    autoFocusNeeds: true,
+  });
+  assert.match(fixture.run('settings', 'followsNeedy', 'false').out, /^autoFocusNeeds false /);
+  assert.deepEqual(JSON.parse(readFileSync(getFile(fixture), 'utf8')), {autoFocusNeeds: false});
+});
+
+test('invalid values are refused with a message, and nothing is written', (t) => {
   const fixture = createDaemonFixture(t);
   writeSettings(fixture, '{"theme": "dark"}');
   const refusals: readonly (readonly [readonly string[], RegExp])[] = [
@@ -78,6 +107,7 @@ test('what cannot be is refused in words, and nothing is written', (t) => {
     [['keys.stop-typing', 'ctrl-g'], /a setting of its own: leave/],
     [['keys', 'f5'], /expected keys\.NAME and its keys/],
     [['keys.nobody'], /keys\.nobody: there is no such name/],
+    [['theme', 'pink'], /expected theme to be auto, terminal, none, overture, .*, got "pink"/],
     [['theme', 'dark', 'light'], /expected one value for theme, got 2/],
     [['leave', 'ctrl-c'], /expected leave to be ctrl-\], ctrl-g/],
   ];
@@ -91,7 +121,7 @@ test('what cannot be is refused in words, and nothing is written', (t) => {
   assert.equal(readFileSync(getFile(fixture), 'utf8'), '{"theme": "dark"}');
 });
 
-test('what is wrong in a file that somebody wrote is told, counts as not said, and stays until they change it', (t) => {
+test('problems in a hand-written file are shown and ignored, and stay until they are changed', (t) => {
   const fixture = createDaemonFixture(t);
   writeSettings(
     fixture,
@@ -105,10 +135,10 @@ test('what is wrong in a file that somebody wrote is told, counts as not said, a
   assert.deepEqual(
     out.split('\n').filter((line) => line.startsWith('!')),
     [
-      '! keys.aprove counts as not said: there is no such name; approve is near',
-      '! keys.quit counts as not said: j is "down" already (In lists and texts, list.down)',
-      '! keys.help counts as not said: expected a key, several, or "none", got 7',
-      '! keys.\\u{1b}[2J counts as not said: there is no such name; orchestra settings keys lists them',
+      '! keys.aprove is ignored: there is no such name; approve is near',
+      '! keys.quit is ignored: j is "down" already (In lists and texts, list.down)',
+      '! keys.help is ignored: expected a key, several, or "none", got 7',
+      '! keys.\\u{1b}[2J is ignored: there is no such name; orchestra settings keys lists them',
     ],
   );
   assert.deepEqual(
@@ -124,7 +154,7 @@ test('what is wrong in a file that somebody wrote is told, counts as not said, a
   assert.deepEqual((JSON.parse(both.out) as {readonly keys: unknown}).keys, {
     'workers.zoom': 'f11',
   });
-  assert.match(both.err, /keys\.aprove counts as not said/);
+  assert.match(both.err, /keys\.aprove is ignored/);
   assert.equal(fixture.run('settings', 'keys.approve', 'f6').code, 0);
   assert.equal(fixture.run('settings', 'keys.aprove', 'default').code, 0);
   assert.deepEqual(keysIn(fixture), {
@@ -145,14 +175,17 @@ test('the app has the keys of the settings, and what is changed there is in the 
   ] as const)
     assert.equal(fixture.run('settings', `keys.${name}`, key).code, 0);
   const {pty, shows, ended} = openApp(t, fixture);
-  await shows('I  makes a first commit');
+  await shows('make a first commit of what is here');
   pty.write('q\u001B[20~');
   await shows('Changing keys');
   // The first row is what needs the person; its key is f7 from now on.
   pty.write('\u001B[12~');
-  await shows('Press the new key for: what needs you');
+  await shows('Press the new key');
   pty.write('\u001B[18~');
   await shows('F7 it is.');
+  // The key goes home first, and leaves from there.
+  pty.write('Q');
+  await shows('make a first commit of what is here');
   pty.write('Q');
   assert.equal(await ended(), 0);
   assert.deepEqual(

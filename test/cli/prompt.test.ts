@@ -17,7 +17,7 @@ async function asks(fixture: DaemonFixture, session: string, text: string): Prom
   });
 }
 
-test('a shell that was opened and left alone needs nobody; what asks in it does, until it has its answer', async (t) => {
+test('an idle shell is no need; a program that asks in it is one, until it has its answer', async (t) => {
   const fixture = createDaemonFixture(t);
   const shell = await fixture.start('bash', '--norc', '--noprofile');
   await eventually(
@@ -28,7 +28,7 @@ test('a shell that was opened and left alone needs nobody; what asks in it does,
   assert.match(fixture.run('sessions').out, /s1 +at its prompt /);
   assert.match(
     fixture.run('explain', shell).out,
-    /state +idle.*\nneeds nobody +bash is at its prompt/,
+    /state +idle.*\ndoes not wait +bash is at its prompt/,
   );
   assert.match(fixture.run('status').out, /: at its prompt/);
 

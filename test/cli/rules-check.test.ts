@@ -20,11 +20,11 @@ test('a sound file is printed with its rules, directives and checks, and the exi
     [
       '.rulesfile.md',
       '',
-      'Rules, the first outranks the rest',
+      'Rules · the first wins',
       '  1.1  Be brief.  [max-files: 3]',
       '  2.1  Test.',
       '',
-      'Checks, run in this order',
+      'Checks · in this order',
       '  test  TEST_FAILURE  npm test',
       '',
       'ok: 2 rules, 1 check, 22 tokens, 0 errors, 0 warnings',
@@ -101,7 +101,7 @@ test('when the default file is missing it says how to begin, and the command it 
   assert.equal(code, 2);
   assert.equal(out, '');
   const copy =
-    /^orchestra: cannot read the rules file \.rulesfile\.md: it does not exist\.\nTo begin .* run:\n {2}(cp ".+" "\.rulesfile\.md")\n$/.exec(
+    /^orchestra: cannot read the rules file \.rulesfile\.md: it does not exist\.\nTo start .* run:\n {2}(cp ".+" "\.rulesfile\.md")\n$/.exec(
       err,
     )?.[1];
   execFileSync('sh', ['-c', copy!], {cwd: folder});
@@ -118,14 +118,14 @@ const troubles: readonly (readonly [
   [
     'a folder',
     (file) => mkdirSync(file, {recursive: true}),
-    /x\.md: it is a folder or something else/,
+    /x\.md: it is a directory or a special file/,
   ],
-  ['a pipe', (file) => execFileSync('mkfifo', [file]), /it is a folder or something else/],
+  ['a pipe', (file) => execFileSync('mkfifo', [file]), /it is a directory or a special file/],
   ['a link to nothing', (file) => execFileSync('ln', ['-s', 'nowhere', file]), /it does not exist/],
   [
     'a link to itself',
     (file) => execFileSync('ln', ['-s', 'x.md', file]),
-    /the system says ELOOP\.\nCheck its path/,
+    /the system reports ELOOP\.\nCheck its path/,
   ],
   [
     'a file of 300 kB',

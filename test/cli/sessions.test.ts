@@ -31,7 +31,7 @@ test('a command becomes a session: started, listed, answered, explained, read an
       ({status, waiting: seen}) => status === 'waiting' && seen?.question !== '',
     ),
   );
-  const {pid, since, waiting, ...rest} = asking;
+  const {pid, since, waiting, pulse, ...rest} = asking;
   assert.deepEqual(rest, {
     session: 's1',
     name: 'asker',
@@ -43,6 +43,10 @@ test('a command becomes a session: started, listed, answered, explained, read an
   });
   assert.equal(pid, fixture.metaOf('s1').child?.pid);
   assert.equal(typeof since, 'number');
+  assert.deepEqual(
+    pulse?.map((bytes) => typeof bytes),
+    Array.from({length: 8}, () => 'number'),
+  );
   assert.deepEqual(
     {...waiting, since: 0},
     {proof: 'proven', secret: false, question: 'name?', since: 0},
@@ -79,7 +83,7 @@ test('a command becomes a session: started, listed, answered, explained, read an
   assert.match(fixture.run('explain', 's1').out, /state +exited .* ago: exit 3/);
 });
 
-test('what is wrong is told in one sentence, with exit 1 for a refusal and 2 for wrong use', async (t) => {
+test('an error is one sentence, with exit 1 for a refusal and 2 for wrong usage', async (t) => {
   const fixture = createDaemonFixture(t);
   const session = await fixture.start('true');
   const text = (code: number, message: RegExp, ...argv: readonly string[]): void => {
@@ -105,7 +109,7 @@ test('what is wrong is told in one sentence, with exit 1 for a refusal and 2 for
   ])
     text(1, /s9/, ...command);
   text(1, /s1 has ended/, 'send', 's1', 'x');
-  text(1, /s1 has ended/, 'stop', 's1');
+  text(1, /s1 has already ended/, 'stop', 's1');
   text(2, /attach needs a terminal/, 'attach', 's1');
   text(2, /^orchestra: the app needs a terminal.*`orchestra --help`/);
   text(2, /expected a port from 1 to 65535, got "70000"/, 'port', '70000');
@@ -181,7 +185,7 @@ test('stop ends everything that came of a session, and only that', async (t) => 
   assert.equal(bystander.exitCode, null);
 });
 
-test('who has a port is asked of the kernel: a session, one that escaped, somebody else, nobody', async (t) => {
+test('the kernel shows who has a port: a session, a process that escaped one, another process, or nothing', async (t) => {
   const fixture = createDaemonFixture(t);
   const serve = path.join(fixture.home, 'serve.mjs');
   writeFileSync(
@@ -232,7 +236,7 @@ test('who has a port is asked of the kernel: a session, one that escaped, somebo
   assert.equal(other.code, 1);
   assert.match(
     other.out,
-    new RegExp(`^no: port ${ours}, somebody else has it\n[^]*process +${process.pid} `),
+    new RegExp(`^no: port ${ours}, another process uses it\n[^]*process +${process.pid} `),
   );
 
   fixture.run('stop', 's1');
@@ -279,16 +283,16 @@ test('the daemon is asked, ended and replaced by word; it is no reason for anybo
   const fixture = createDaemonFixture(t);
   assert.equal(
     fixture.run('daemon', 'status').out,
-    'no daemon runs; the next command that needs one starts it\n',
+    'no daemon is running; the next command that needs one starts it\n',
   );
   assert.deepEqual(Object.keys(fixture.json('daemon', 'status') as object), [
     'running',
     'crashes',
     'log',
   ]);
-  assert.equal(fixture.run('daemon', 'stop').out, 'no daemon runs\n');
+  assert.equal(fixture.run('daemon', 'stop').out, 'no daemon is running\n');
   assert.match(fixture.run('daemon', 'start').out, /^started: pid \d+\n$/);
-  assert.match(fixture.run('daemon', 'start').out, /^runs already: pid \d+\n$/);
+  assert.match(fixture.run('daemon', 'start').out, /^already running: pid \d+\n$/);
   await fixture.start('sleep', '1000');
   const status = fixture.json('daemon', 'status') as {
     running: boolean;
@@ -303,11 +307,11 @@ test('the daemon is asked, ended and replaced by word; it is no reason for anybo
   );
   assert.match(
     fixture.run('daemon', 'status').out,
-    /^pid \d+, version .*\n1 live sessions, 1 clients, 0 needs\njournal: \d+ events, writing\n$/,
+    /^pid \d+, version .*\n1 live session, 1 client, 0 needs\njournal: \d+ events, writing\n$/,
   );
-  assert.match(fixture.run('daemon', 'restart').out, /^restarted: pid \d+, 1 live sessions\n$/);
+  assert.match(fixture.run('daemon', 'restart').out, /^restarted: pid \d+, 1 live session\n$/);
   assert.notEqual(await fixture.daemonPid(), status.pid);
-  assert.equal(fixture.run('daemon', 'stop').out, 'stopped; 1 session goes on without it\n');
+  assert.equal(fixture.run('daemon', 'stop').out, 'stopped; 1 session keeps running\n');
   assert.equal(await fixture.daemonPid(), undefined);
 });
 

@@ -81,7 +81,7 @@ describe('orchestra share', () => {
     const {out} = await fixture.objective();
     assert.match(
       out,
-      /Not in the worktrees of tasks, because git ignores it:\n +node_modules \(Node packages, .* in 2 files\): .*about .* s[\s\S]*orchestra share node_modules\n/,
+      /Missing in the worktrees of tasks, because git ignores it:\n +node_modules \(Node packages, .* in 2 files\): .*about .* s[\s\S]*orchestra share node_modules\n/,
     );
     assert.match(fixture.run('plan', 'show', 'r1').out, /orchestra share node_modules\n$/);
     assert.deepEqual(
@@ -96,7 +96,7 @@ describe('orchestra share', () => {
     assert.equal(red.code, 3);
     assert.match(
       red.out,
-      /`node_modules` is in your checkout and not in this worktree, because git ignores it\. Give it to every task, then go on: `orchestra share node_modules`/,
+      /`node_modules` is in your checkout and not in this worktree, because git ignores it\. Share it with every task, then resume: `orchestra share node_modules`/,
     );
     assert.equal(fixture.run('share', 'node_modules').code, 0);
     await fixture.until('it reached the worktree', () =>

@@ -33,6 +33,6 @@ for (const argv of [['status'], ['sessions'], ['services'], ['needs'], ['brief']
     const fixture = await pretendThere(t);
     const {code, out, err} = await fixture.launch(...argv);
     assert.deepEqual([code, out], [1, ''], err);
-    assert.match(err, /^orchestra: the daemon ended in the middle of it\. [^\n]*\n$/);
+    assert.match(err, /^orchestra: the daemon exited before answering\. [^\n]*\n$/);
   });
 }

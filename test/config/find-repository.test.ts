@@ -169,7 +169,7 @@ test("an agent's worktree whose repository is gone is no repository", (t) => {
   renameSync(root, path.join(home, 'moved'));
   assert.throws(
     () => findRepository(worktree),
-    /r1-t1 is a worktree that orchestra made for an agent of .*project, but no repository is there/,
+    /r1-t1 is a worktree that orchestra made for an agent of .*project, but that repository is gone\. Change to the repository at its new place/,
   );
 });
 

@@ -55,7 +55,7 @@ test('in a repository that was moved a command says where it was, and how to go 
     assert.match(
       String(stderr),
       new RegExp(
-        `^orchestra: this repository was at ${fixture.root} when orchestra worked in it.*move it back: mv ${elsewhere} ${fixture.root}\\. To begin anew.*orchestra daemon start\\n$`,
+        `^orchestra: this repository was at ${fixture.root} when orchestra worked in it.*move it back: mv ${elsewhere} ${fixture.root}\\. To start fresh at ${elsewhere}: orchestra daemon start\\n$`,
       ),
     );
   }

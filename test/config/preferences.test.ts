@@ -4,6 +4,7 @@ import path from 'node:path';
 import {mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {type TestContext, describe, it} from 'node:test';
 import {
+  findPreference,
   isPreference,
   preferenceRows,
   preferencesDirectory,
@@ -12,6 +13,7 @@ import {
   savePreferences,
 } from '../../source/config/index.ts';
 import {leaveChords} from '../../source/app/keymap/chord.ts';
+import {themeSettings} from '../../source/app/theme/resolve-theme.ts';
 
 const usual = {
   theme: 'auto',
@@ -19,6 +21,9 @@ const usual = {
   notify: 'bell',
   followsNeedy: false,
   mouse: true,
+  signs: 'auto',
+  frames: 'full',
+  motion: 'calm',
   desktop: true,
   command: '',
   keys: {},
@@ -31,11 +36,11 @@ describe('what a person prefers', () => {
 
   it('is kept for them alone, and read again', (t) => {
     const directory = directoryFor(t);
-    savePreferences(directory, {theme: 'light', command: 'mail -s "$ORCHESTRA_NEED" me'});
+    savePreferences(directory, {theme: 'nord', command: 'mail -s "$ORCHESTRA_NEED" me'});
     savePreferences(directory, {mouse: false});
     assert.deepEqual(readPreferences(directory), {
       ...usual,
-      theme: 'light',
+      theme: 'nord',
       command: 'mail -s "$ORCHESTRA_NEED" me',
       mouse: false,
     });
@@ -56,7 +61,7 @@ describe('what a person prefers', () => {
         preferencesProblem(directory),
         why === undefined
           ? undefined
-          : `Nothing of ${file} counts, and what is changed is not kept: ${why}. Mend it, or remove it.`,
+          : `${file} is ignored, and changes are not saved: ${why}. Repair it, or remove it.`,
       );
     }
   });
@@ -92,6 +97,43 @@ describe('what a person prefers', () => {
       readFileSync(path.join(directory, 'settings.json'), 'utf8').includes('keys'),
       false,
     );
+  });
+
+  it('is a theme that the app has, also by a name of an earlier version', (t) => {
+    const directory = directoryFor(t);
+    assert.deepEqual(preferenceRows.theme.values, themeSettings);
+    for (const [written, meant] of [
+      ['dark', 'overture'],
+      ['light', 'overture-day'],
+      ['high-contrast', 'high-contrast'],
+      ['constructor', 'auto'],
+    ] as const) {
+      writeFileSync(path.join(directory, 'settings.json'), JSON.stringify({theme: written}));
+      assert.equal(readPreferences(directory).theme, meant);
+    }
+  });
+
+  it('is read by a new name and by the old one, and written by the new one', (t) => {
+    const directory = directoryFor(t);
+    const file = path.join(directory, 'settings.json');
+    for (const [text, expected] of [
+      ['{"followsNeedy": true}', true],
+      ['{"autoFocusNeeds": true}', true],
+      ['{"autoFocusNeeds": false, "followsNeedy": true}', false],
+      ['{"autoFocusNeeds": "often", "followsNeedy": true}', true],
+    ] as const) {
+      writeFileSync(file, text);
+      assert.equal(readPreferences(directory).followsNeedy, expected, text);
+    }
+
+    writeFileSync(file, '{"followsNeedy": true}');
+    savePreferences(directory, {followsNeedy: false});
+    assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), {autoFocusNeeds: false});
+    assert.deepEqual(['followsNeedy', 'autoFocusNeeds', 'needy'].map(findPreference), [
+      'followsNeedy',
+      'followsNeedy',
+      undefined,
+    ]);
   });
 
   it('may be left by any control character that is no other key', (t) => {

@@ -81,7 +81,7 @@ test('a dangling link is refused and nothing is made behind it', (t) => {
   const home = temporaryDirectory(t);
   symlinkSync(path.join(home, 'nowhere'), path.join(home, 'link'));
   assertRejected(path.join(home, 'link'), /a symbolic link/);
-  assertRejected(path.join(home, 'link', 'state'), /Look at the directories above/);
+  assertRejected(path.join(home, 'link', 'state'), /Check the directories above/);
   assert.deepEqual(readdirSync(home), ['link']);
 });
 

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {
-  type Environment,
-  getSocketPath,
-  maxSocketPathBytes,
-  resolvePlaces,
-} from '../../source/config/index.ts';
+import {getSocketPath, maxSocketPathBytes, resolvePlaces} from '../../source/config/index.ts';
+import type {Environment} from '../../source/shared/index.ts';
 
 function places(env: Environment, repository?: string): ReturnType<typeof resolvePlaces> {
   return resolvePlaces({env, uid: 1000, homedir: '/h/ada', repository});

@@ -44,7 +44,7 @@ for (const isState of [true, false]) {
       assert.notEqual(code, 0, isFirst ? 'the first start' : 'a later one');
       assert.match(err, /ENOSPC/);
       assert.doesNotMatch(err, /does not start: +\(/, 'there is a reason');
-      assert.match(err, /[Ff]ree some space|no daemon can be started here/);
+      assert.match(err, /[Ff]ree some space|no daemon can start here/);
       assert.deepEqual(
         readdirSync(fixture.current().runtimeDirectory).filter((name) => name.startsWith('probe-')),
         [],

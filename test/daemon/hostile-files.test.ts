@@ -103,7 +103,7 @@ test('the rules file and the project file say what is wrong with them, and links
     /is a link that leads out/,
     /is a link that leads out/,
     /is a link that leads out/,
-    /circle of links/,
+    /cycle of links/,
     /./,
     /it is a directory/,
     /it is a socket/,
@@ -171,7 +171,7 @@ echo done > "\${ORCHESTRA_OWNER##*.}.txt"; exit 0`;
   for (const [task, pattern] of Object.entries(expected)) {
     assert.match(
       failures.get(task) ?? '',
-      /^What the agent left as its outcome is not read: outcome\.json /,
+      /^The outcome file of the agent is ignored: outcome\.json /,
       task,
     );
     assert.match(failures.get(task) ?? '', pattern);

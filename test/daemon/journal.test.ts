@@ -39,7 +39,7 @@ function checkReadOnly(fixture: DaemonFixture, reason: RegExp, child: number): v
   const before = readFileSync(path.join(fixture.current().stateDirectory, 'journal.jsonl'));
   const started = fixture.run('start', '--', 'true');
   assert.equal(started.code, 1);
-  assert.match(started.err, /the journal is read-only: nothing new is started, sessions go on/);
+  assert.match(started.err, /the journal is read-only: nothing new starts, sessions go on/);
   assert.match(started.err, reason);
   assert.match(fixture.run('daemon', 'status').out, /journal: \d+ events, read-only/);
   const checked = fixture.run('doctor', '--journal');
@@ -106,7 +106,7 @@ test('a journal that is gone: living sessions are listed as unknown, and not end
   );
   assert.match(
     fixture.run('sessions').out,
-    new RegExp(`unknown: s1 \\(pid ${child}\\) of a journal that is gone`),
+    new RegExp(`unknown: s1 \\(pid ${child}\\) from a journal that no longer exists`),
   );
   await fixture.start('sleep', '1000');
   await eventually(
@@ -214,7 +214,7 @@ for (const [how, interfere, undo] of interferences) {
       assert.notEqual(code, 0, command.join(' '));
       assert.match(
         err,
-        /the journal is read-only: nothing new is started, sessions go on\. .*(?:is gone|was replaced).*orchestra daemon restart/,
+        /the journal is read-only: nothing new starts, sessions go on\. .*(?:is gone|was replaced).*orchestra daemon restart/,
         command.join(' '),
       );
     }
@@ -306,13 +306,13 @@ test('a full disk: nothing is acknowledged that is not written, sessions go on, 
   };
   await assert.rejects(
     fill,
-    /the disk is full: nothing new is started, sessions go on\. Free some space/,
+    /the disk is full: nothing new starts, sessions go on\. Free some space/,
   );
   const rejected = fixture.run('start', '--', 'true');
   assert.equal(rejected.code, 1);
   assert.match(
     rejected.err,
-    /^orchestra: the disk is full: nothing new is started, sessions go on\. Free some space for .*; the journal then goes on by itself\.$/m,
+    /^orchestra: the disk is full: nothing new starts, sessions go on\. Free some space for .*; the journal then continues by itself\.$/m,
   );
   await eventually('who follows was told', () =>
     news.some(({mode, isFull}) => mode === 'degraded' && isFull === true),

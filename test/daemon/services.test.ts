@@ -89,7 +89,7 @@ test('a service is ready when its port, its answer or its log proves it, and fal
     ).length,
     4,
   );
-  assert.match(fixture.run('service', 'start', 'by-port').err, /by-port is started already/);
+  assert.match(fixture.run('service', 'start', 'by-port').err, /by-port is already started/);
 });
 
 test('a service that is older than its code is listed with a warning', async (t) => {
@@ -108,7 +108,7 @@ test('a service that is older than its code is listed with a warning', async (t)
   ]);
   assert.match(
     fixture.run('services').out,
-    /\nweb +warning +it is older than its code: serve\.mjs was changed /,
+    /\nweb +warning +it runs older code: serve\.mjs changed /,
   );
 });
 

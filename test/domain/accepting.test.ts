@@ -42,7 +42,7 @@ test('accepted work keeps the worktrees of its tasks until the person tidies the
   assert.ok(!wantedKeys(harness).includes('r1.t1/remove'));
 });
 
-test('an acceptance that is refused tells why and can be given again', () => {
+test('a refused acceptance gives the reason and can be repeated', () => {
   const harness = finished();
   userCommand(harness, {type: 'accept-run', run: 'r1', commit: 'merge-r1.t1'});
   conclude(harness, 'bring-home', {
@@ -60,7 +60,7 @@ test('an acceptance that is refused tells why and can be given again', () => {
   );
 });
 
-test('a run that is not ready is not accepted, and is told what is missing', () => {
+test('a run that is not ready is not accepted, and the refusal names what is missing', () => {
   const harness = working(two);
   assert.equal(
     userCommand(harness, {type: 'accept-run', run: 'r1', commit: 'base'}).refused,
@@ -137,7 +137,7 @@ test('where the project wants what is accepted signed, only a signed commit or a
   const accept = {type: 'accept-run', run: 'r1', commit: 'merge-r1.t1'} as const;
   assert.match(
     userCommand(harness, accept).refused ?? '',
-    /"sign: accept", and this was not signed.*orchestra accept r1 --commit merge-r1\.t1/,
+    /"sign: accept", but this is not signed.*orchestra accept r1 --commit merge-r1\.t1/,
   );
   assert.deepEqual(getTypes(userCommand(harness, {...accept, signed: 'signed-1'})), [
     'accept-asked',

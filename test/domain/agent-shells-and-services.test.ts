@@ -36,7 +36,7 @@ test('a shell is opened once, in the worktree of its task, and stays', () => {
   assert.deepEqual(wantedKeys(harness), ['s2/run', 's3/run']);
   assert.equal(
     openShell(harness, {program: 'python3'}).refused,
-    'the shell main runs a shell already; take another name',
+    'the shell main already runs a shell; choose another name',
   );
   assert.deepEqual(getTypes(openShell(harness, {name: 'python', program: 'python3'})), [
     'session-asked',
@@ -106,10 +106,7 @@ test('a person who stops a shell stops the shell alone', () => {
   assert.deepEqual(getTypes(userCommand(harness, {type: 'stop', what: 's3'})), [
     'session-stop-asked',
   ]);
-  assert.equal(
-    openShell(harness).refused,
-    'the shell main is just being stopped; ask again in a moment',
-  );
+  assert.equal(openShell(harness).refused, 'the shell main is stopping; ask again in a moment');
   report(harness, {type: 'session-exited', session: 's3', code: null, signal: 'SIGTERM'});
   assert.equal(selectTask(harness.state, 'r1.t1')?.hold, undefined);
   assert.deepEqual(getTypes(openShell(harness)), ['session-asked']);
@@ -134,7 +131,7 @@ test('a shell that dies is no interruption of the attempt, and one that cannot b
 test('shells are for those who work, four at most, and each task has its own', () => {
   const harness = atWork(['t1'], ['t2']);
   for (const name of ['a', 'b', 'c', 'd']) openShell(harness, {name});
-  assert.equal(openShell(harness, {name: 'e'}).refused, '4 shells of r1.t1 are open already');
+  assert.equal(openShell(harness, {name: 'e'}).refused, 'r1.t1 already has 4 open shells');
   makeWorktree(harness, 'r1.t2');
   const other = harness.state.live.find(
     (id) => selectSession(harness.state, id)?.purpose.for === 'attempt' && id !== 's2',
@@ -178,8 +175,8 @@ test('an agent starts and stops declared services, but not those of others', () 
     report(harness, {type: 'service-told', session, service, want});
   const web = (): string | undefined => selectService(harness.state, 'web')?.desire;
   assert.equal(web(), 'wanted', 'the second task needs it');
-  assert.equal(notify('down').refused, 'r1.t2 needs web, too');
-  assert.equal(notify('up', 'db').refused, 'there is no service "db"; declared are web');
+  assert.equal(notify('down').refused, 'r1.t2 also needs web');
+  assert.equal(notify('up', 'db').refused, 'there is no service "db"; there are web');
   userCommand(harness, {type: 'discard', what: 'r1.t2'});
   assert.deepEqual(notify('down').events.slice(0, 1), [
     {type: 'service-stopped', at: harness.time, service: 'web', by: 'r1.t1'},
@@ -191,7 +188,10 @@ test('an agent starts and stops declared services, but not those of others', () 
   userCommand(harness, {type: 'restart-service', service: 'web'});
   assert.equal(notify('down').refused, 'a person started web; only a person can stop it');
   userCommand(harness, {type: 'stop-service', service: 'web'});
-  assert.equal(notify('up').refused, 'a person has to start web again: it is stopped by one');
+  assert.equal(
+    notify('up').refused,
+    'only a person can start web again: it is stopped by a person',
+  );
 });
 
 test('shells that end are opened again, but fifty times in an attempt and no more', () => {
@@ -200,10 +200,7 @@ test('shells that end are opened again, but fifty times in an attempt and no mor
   for (let times = 0; times < 200; times++) {
     const {events, refused} = openShell(harness);
     if (refused !== undefined) {
-      assert.match(
-        refused,
-        /50 shells of r1\.t1 were opened, which is all that an attempt may have/,
-      );
+      assert.match(refused, /this attempt on r1\.t1 has opened 50 shells, which is the limit/);
       break;
     }
 

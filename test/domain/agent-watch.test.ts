@@ -77,7 +77,7 @@ describe('what an agent uses while it works', () => {
         usage: {input: 5000, output: 0},
         isPartial: true,
       }).refused ?? '',
-      /counted at its end/,
+      /counted when it ends/,
     );
     // What is counted at the end wins, also where it is less.
     assert.deepEqual(count(1050, false), ['usage-counted']);
@@ -164,7 +164,7 @@ describe('what an agent uses while it works', () => {
 });
 
 describe('a service that fails', () => {
-  test('is told with how often and since when, until it answers or the session ends', () => {
+  test('is shown with its count and start, until the service answers or the session ends', () => {
     const harness = withLimits();
     const retry = (times: number): string[] =>
       getTypes(
@@ -222,7 +222,7 @@ describe('an agent that goes in circles', () => {
     });
   }
 
-  test('once acknowledged it goes on, and the same sign is not told again; another is', () => {
+  test('once acknowledged the session goes on; the same loop is not reported again, another one is', () => {
     const harness = withLimits();
     report(harness, found('same-calls', 8));
     assert.deepEqual(loopNeeds(harness), ['same-calls 8 npm test']);

@@ -125,7 +125,7 @@ test('a plan edited during the work voids the approval, and may not change what 
     plan: getPlan(plannedTask('t1', {title: 'Other'})),
     hash: 'plan-2',
   });
-  assert.equal(changed.refused, 'r1.t1 is at work already; an edited plan keeps it as it is');
+  assert.equal(changed.refused, 'r1.t1 has already started; an edited plan must keep it unchanged');
   const retained = userCommand(harness, {
     type: 'edit-plan',
     run: 'r1',
@@ -165,5 +165,5 @@ test('a base that moves while the plan is read must be seen before it is approve
 
 test('a plan that needs an undeclared service is not approved', () => {
   const harness = reviewing([plannedTask('t1', {services: ['mail']})]);
-  assert.match(approve(harness).refused ?? '', /service "mail" that nobody has declared/);
+  assert.match(approve(harness).refused ?? '', /service "mail", which is not declared/);
 });

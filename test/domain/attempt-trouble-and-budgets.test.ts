@@ -57,7 +57,7 @@ test('an overloaded model is waited for, and the attempt goes on', () => {
   assert.equal(attemptUnderWay(harness).number, 1);
 });
 
-test('an agent without an account is trouble; after the person has seen to it, the attempt begins its work anew', () => {
+test('an agent without an account is trouble; once the person has logged in, the attempt starts over', () => {
   const harness = attempting();
   runToExit(harness, 's2', 1);
   conclude(harness, 'read-outcome', {type: 'agent-unavailable', words: 'no quota'});
@@ -68,7 +68,7 @@ test('an agent without an account is trouble; after the person has seen to it, t
   ]);
 });
 
-test('an effect that fails is trouble, named with its words', () => {
+test('an effect that fails is trouble, with its error text', () => {
   const harness = working();
   report(harness, {type: 'effect-failed', words: 'no space left on device'}, 'r1.t1/make');
   assert.deepEqual(selectTask(harness.state, t1)!.trouble?.why, {
@@ -99,7 +99,7 @@ test('setup runs in the worktree before the first attempt, and once', () => {
   );
 });
 
-test('a setup that fails is trouble; one that is cut short is run again, three times', () => {
+test('a setup that fails is trouble; an interrupted one runs again, three times', () => {
   const harness = working([plannedTask('t1')], {}, {setup: 'npm ci'});
   makeWorktree(harness, t1);
   for (const session of ['s2', 's3'] as const)
@@ -184,7 +184,7 @@ test('an attempt beyond its wall clock stops the task, and a late clock does not
   assert.match(report(harness, {type: 'time-passed'}, clock).refused ?? '', /is not wanted now/);
 });
 
-test('the clock of an attempt stands still while it waits for a person, at its terminal or through its tools', () => {
+test('the time limit of an attempt pauses while it waits for a person, at its terminal or through its tools', () => {
   const harness = attempting({attemptWallClock: 60_000});
   startSession(harness, 's2');
   harness.time += 50_000;
@@ -259,7 +259,7 @@ test('tokens beyond the budget of the run halt all of it until a person extends 
     ['budget'],
   );
   report(harness, {type: 'session-exited', session: 's2', code: 0, signal: null});
-  assert.match(userCommand(harness, {type: 'resume', what: 'r1'}).refused ?? '', /extend it/);
+  assert.match(userCommand(harness, {type: 'resume', what: 'r1'}).refused ?? '', /raise it/);
   assert.match(
     userCommand(harness, {type: 'extend-budget', run: 'r1', tokens: 900}).refused ?? '',
     /expected more than the current budget/,

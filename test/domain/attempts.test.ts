@@ -238,7 +238,7 @@ test('a task that has not stopped is granted nothing', () => {
   );
 });
 
-test('an agent that gives up stops the task at once: a repair would only be the same words again', () => {
+test('an agent that gives up stops the task at once, without a repair', () => {
   const harness = attempting();
   runToExit(harness, 's2', 1);
   assert.deepEqual(
@@ -293,7 +293,7 @@ test('interruptions neither spend nor grant the one retry', () => {
   assert.deepEqual(getStop(harness), {kind: 'agent', words: 'exit 1'});
 });
 
-test('a check that was cut short runs again under the same attempt', () => {
+test('an interrupted check runs again under the same attempt', () => {
   const harness = attempting();
   work(harness, t1);
   startSession(harness, 's3');

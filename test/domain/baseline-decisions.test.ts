@@ -30,7 +30,7 @@ describe('a check of the rules that is red on the base', () => {
       const harness = withBase({...testRed, outcome});
       assert.match(
         approve(harness).refused ?? '',
-        /test .* on the base of r1, without any change; decide first what to do about it/,
+        /test .* on the unchanged base of r1; decide first what to do about it/,
       );
       assert.deepEqual(
         selectNeeds(harness.state).map((need) => need.kind === 'plan' && need.red),
@@ -209,7 +209,7 @@ describe('a decision about the base', () => {
       'about one that is green',
       testGreen,
       {type: 'choose-baseline', run: 'r1', check: 'test', choice: 'ignore'},
-      /green on the base/,
+      /passed on the base/,
     ],
     [
       'to compare what has no names',
@@ -246,7 +246,7 @@ describe('a decision about the base', () => {
         plan,
         hash: 'plan-2',
       }).refused ?? '',
-      /r1\.t1 is at work already/,
+      /r1\.t1 has already started/,
     );
   });
 

@@ -84,7 +84,7 @@ describe('the base', () => {
     assert.deepEqual(getTypes(approve(harness)), ['plan-approved', 'task-begun']);
   });
 
-  test('that is cut short again and again is given up; red then counts as ever', () => {
+  test('that is interrupted again and again is given up; a failure then counts as usual', () => {
     const harness = reviewed();
     recall(harness);
     makeMerge(harness);
@@ -190,7 +190,7 @@ describe('the base', () => {
     );
   });
 
-  test('is stopped with its run, and begun anew when that goes on', () => {
+  test('is stopped with its run, and starts over when the run resumes', () => {
     const harness = reviewed();
     recall(harness);
     makeMerge(harness);
@@ -255,7 +255,7 @@ describe('the base and the merges share a worktree', () => {
     assert.ok(wantedKeys(harness).some((key) => key.includes('/build-merge/')));
   });
 
-  test('a candidate under which the base was laid out again is built again', () => {
+  test('a candidate is built again after the base was checked out over it', () => {
     const harness = withBase(testGreen);
     approve(harness);
     validated(harness);
@@ -304,7 +304,7 @@ describe('the base and the merges share a worktree', () => {
     assert.ok(!wantedKeys(harness).some((key) => key.includes('baseline')));
     assert.match(
       userCommand(harness, {type: 'baseline-again', run: 'r1'}).refused ?? '',
-      /cannot be checked any more/,
+      /cannot be checked now/,
     );
   });
 });

@@ -56,7 +56,7 @@ test('an agent that asks for ever new hosts does not fill the journal', () => {
   assert.equal(refusalsIn(harness), maxBlockedHosts);
 });
 
-test('of a session that nobody knows nothing is written down', () => {
+test('nothing is recorded for an unknown session', () => {
   const harness = createHarness();
   refuse(harness, 'a.example');
   assert.equal(refusalsIn(harness), 0);

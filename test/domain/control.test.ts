@@ -114,7 +114,7 @@ test("a person's own session ends when they say so, and only then", () => {
   assert.ok(wantedKeys(harness).includes('s1/stop'));
   assert.match(
     userCommand(harness, {type: 'stop', what: 's1'}).refused ?? '',
-    /being stopped already/,
+    /already being stopped/,
   );
 });
 
@@ -128,7 +128,7 @@ test('a person takes a task over in its worktree, and what they hand back is val
   startSession(harness, 's3');
   assert.match(
     userCommand(harness, {type: 'take-over', task: t1}).refused ?? '',
-    /you have taken r1.t1 over already/,
+    /you already took over r1.t1/,
   );
   assert.deepEqual(getTypes(userCommand(harness, {type: 'hand-back', task: t1})), [
     'task-handed-back',
@@ -220,7 +220,7 @@ test('merged work is not discarded by itself, nor what is being published', () =
   mergeTask(harness, t1);
   assert.match(
     userCommand(harness, {type: 'discard', what: t1}).refused ?? '',
-    /is merged into the run already/,
+    /is already merged into the run/,
   );
   validate(harness, 'r1.t2');
   buildMerge(harness, 'r1.t2');
@@ -305,7 +305,7 @@ test('a daemon that stops and starts again on purpose counts as no crash', () =>
   assert.equal(selectRuns(harness.state)[0]?.parked, undefined);
 });
 
-test('a task in the hands of its person is handed back, not resumed; one that stopped is granted, not resumed', () => {
+test('a task that a person took over is handed back, not resumed; one that stopped is granted a try, not resumed', () => {
   const harness = atWork();
   userCommand(harness, {type: 'take-over', task: t1});
   assert.match(userCommand(harness, {type: 'resume', what: t1}).refused ?? '', /hand it back/);

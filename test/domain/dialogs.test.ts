@@ -119,7 +119,7 @@ test("a prompt that waits does not hold up a person's answer", () => {
   assert.deepEqual(wantedKeys(harness), ['s1/run'], 'it is not typed again');
 });
 
-test('a prompt is asked for only by whoever started the session', () => {
+test('only the client that started a session can ask for a prompt', () => {
   const harness = asking();
   assert.match(
     report(harness, {type: 'input-asked', session: 's1', input: 1, text: 'x', prompt: '/p'})

@@ -33,7 +33,7 @@ test('a process that waits for input is a need with its question, until it moves
   assert.deepEqual(selectNeeds(harness.state), []);
 });
 
-test('inputs are typed one after another; one of which nobody can say whether it was typed is asked about, not typed again', () => {
+test('inputs are typed one after another; an uncertain one becomes a need and is not typed again', () => {
   const harness = atWork();
   userCommand(harness, {type: 'send-input', session: 's2', text: 'a\n'});
   userCommand(harness, {type: 'send-input', session: 's2', text: 'b\n'});

@@ -56,7 +56,7 @@ test('no more tasks are at work than the limit allows, over all runs, in plan or
   );
 });
 
-test('what was green alone is checked again beside the others, and published only when it is green', () => {
+test('a change that passed alone is checked again after merging, and published only when it passes', () => {
   const harness = working();
   validate(harness, 'r1.t1');
   assert.deepEqual(wantedKeys(harness), ['r1.merge/make']);
@@ -72,7 +72,7 @@ test('what was green alone is checked again beside the others, and published onl
   assert.deepEqual(wantedKeys(harness), ['r1.t1/publish-merge/merge-r1.t1']);
 });
 
-test('red beside the others is the failure of the attempt: repaired once, then stop and explain', () => {
+test('a check that fails after merging fails the attempt: one repair, then stop and explain', () => {
   const harness = working();
   validate(harness, 'r1.t1');
   buildMerge(harness, 'r1.t1');
@@ -134,7 +134,7 @@ test('a conflict goes back to the worker as its one repair, then to the person',
   );
 });
 
-test('a task that is red beside the others repairs on top of what is merged: its work is laid over first, then the agent starts', () => {
+test('a task that fails after merging is repaired on top of what is merged: its change is rebased first, then the agent starts', () => {
   const harness = working(two);
   validate(harness, 'r1.t1');
   validate(harness, 'r1.t2');
@@ -171,7 +171,7 @@ test('a task that is red beside the others repairs on top of what is merged: its
   assert.deepEqual(selectWorktree(selectRun(harness.state, 'r1')!, 'r1.t2')?.commit, 'merge-r1.t1');
 });
 
-test('work is laid over anew only when nobody is at it: a check after merging that takes too long is stopped first', () => {
+test('work is rebased again only when nothing runs in it: a check after merging that times out is stopped first', () => {
   const harness = working(two);
   validate(harness, 'r1.t1');
   validate(harness, 'r1.t2');
@@ -195,7 +195,7 @@ test('work is laid over anew only when nobody is at it: a check after merging th
   assert.ok(wantedKeys(harness).includes('r1.t2/renew/merge-r1.t1'));
 });
 
-test('a check that takes too long is over when the one who watches it says so, and its process is stopped', () => {
+test('a check that times out is over when its watcher reports it, and its process is stopped', () => {
   const harness = working();
   makeWorktree(harness, 'r1.t1');
   work(harness, 'r1.t1');
@@ -214,7 +214,7 @@ test('a check that takes too long is over when the one who watches it says so, a
   );
 });
 
-test('a merge whose check was cut short is checked again; one whose check is broken waits for a person', () => {
+test('a merge whose check was interrupted is checked again; one whose check is broken waits for a person', () => {
   const harness = working();
   validate(harness, 'r1.t1');
   buildMerge(harness, 'r1.t1');
@@ -235,7 +235,7 @@ test('a merge whose check was cut short is checked again; one whose check is bro
   ]);
 });
 
-test('a candidate built on an older branch is built anew', () => {
+test('a candidate built on an older branch is built again', () => {
   const harness = working(two);
   validate(harness, 'r1.t1');
   buildMerge(harness, 'r1.t1');
@@ -319,7 +319,7 @@ function makeMergeWorktree(harness: Harness): void {
   );
 }
 
-test('the end of a session that nobody counts on is a fact and no more', () => {
+test('the end of a session that nothing depends on is only recorded', () => {
   const harness = finished();
   userCommand(harness, {type: 'start-session', name: 'shell', command: ['bash'], directory: '/'});
   const id = `s${harness.state.sessions.size}` as const;

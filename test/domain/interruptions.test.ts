@@ -27,7 +27,7 @@ function getStop(harness: Harness): StopReason | undefined {
   return stage.at === 'stopped' ? stage.why : undefined;
 }
 
-test('a kill that only what the agent left tells of is the same interruption; the third stops the task', () => {
+test('a kill that is only visible in the outcome file is the same interruption; the third stops the task', () => {
   const harness = attempting();
   for (const session of ['s2', 's3', 's4'] as const) {
     runToExit(harness, session, 137);
@@ -48,7 +48,7 @@ test('a kill that only what the agent left tells of is the same interruption; th
   assert.deepEqual(getStop(harness), {kind: 'interrupted', times: 3});
 });
 
-test('nobody but who reads the outcome says that an attempt was interrupted, and only of the session that works on it', () => {
+test('only the reader of the outcome can report an interruption, and only for the session of the attempt', () => {
   const harness = attempting();
   runToExit(harness, 's2', 137);
   const of = {type: 'attempt-interrupted', task: t1, attempt: 1} as const;

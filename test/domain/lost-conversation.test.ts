@@ -68,7 +68,7 @@ test('a conversation goes on through crashes and repairs', () => {
   );
 });
 
-test('one that was lost begins anew under the same attempt: no try is spent, no interruption counted', () => {
+test('a lost conversation restarts under the same attempt: it costs no attempt and counts as no interruption', () => {
   const harness = attempting();
   interrupt(harness, 'c1');
   assert.deepEqual(getTypes(lose(harness)), ['conversation-lost', 'session-asked']);
@@ -79,7 +79,7 @@ test('one that was lost begins anew under the same attempt: no try is spent, no 
   assert.deepEqual(wantedKeys(harness), ['s4/run']);
 });
 
-test('what has begun anew has a conversation of its own, which goes on', () => {
+test('the restarted session has its own conversation, which continues', () => {
   const harness = attempting();
   interrupt(harness, 'c1');
   lose(harness);
@@ -87,7 +87,7 @@ test('what has begun anew has a conversation of its own, which goes on', () => {
   assert.equal(goesOnWith(harness), 'c2');
 });
 
-test('an attempt begins anew once; the second time is a failure like any other', () => {
+test('an attempt restarts once; the second time is an ordinary failure', () => {
   const harness = attempting();
   interrupt(harness, 'c1');
   lose(harness);
@@ -99,7 +99,7 @@ test('an attempt begins anew once; the second time is a failure like any other',
   });
 });
 
-test('the next attempt may begin anew, too', () => {
+test('the next attempt may restart once, too', () => {
   const harness = attempting();
   interrupt(harness, 'c1');
   lose(harness);
@@ -112,7 +112,7 @@ test('the next attempt may begin anew, too', () => {
   );
 });
 
-test('whoever had no conversation has none to lose: it failed', () => {
+test('a session without a conversation cannot lose one: it failed', () => {
   const harness = attempting();
   assert.deepEqual(getTypes(lose(harness)), ['agent-failed', 'attempt-started', 'session-asked']);
 });
@@ -174,7 +174,7 @@ test('a person who takes over gets another session in place of one that shows on
   assert.deepEqual(wantedKeys(harness), []);
 });
 
-test('a person who takes over what was never begun has nothing that could be lost', () => {
+test('taking over a task that never started loses no conversation', () => {
   const harness = attempting();
   userCommand(harness, {type: 'take-over', task: t1});
   report(harness, {type: 'session-exited', session: 's2', code: null, signal: 'SIGTERM'});

@@ -80,7 +80,7 @@ for (const [name, order] of [
   });
 }
 
-test("nobody waits for a slower sibling, nor for one whose agent's service asked to wait", () => {
+test("no task waits for a slower sibling, nor for one whose agent's service asked to wait", () => {
   const at = harness('t1', 't2');
   makeWorktree(at, 'r1.t1');
   const session = sessionOfTask(at, 'r1.t1');

@@ -91,7 +91,7 @@ test('the other tasks work on meanwhile, and what is green waits with it', () =>
   );
 });
 
-test('one that moves under the publication is asked about as well, and the merge is built anew afterwards', () => {
+test('a branch that moves during publication is a need as well, and the merge is built again afterwards', () => {
   const harness = merging();
   buildMerge(harness, 'r1.t1');
   check(harness, 'r1.t1', passed('test', 'npm test'));
@@ -128,7 +128,7 @@ for (const relation of ['behind', 'apart'] as const) {
     move(harness, 'build-merge', relation);
     assert.match(
       userCommand(harness, {type: 'adopt-branch', run: 'r1', commit: 'theirs'}).refused ?? '',
-      /does not hold what r1 has merged so far; put it back, or discard r1/,
+      /does not contain what r1 has merged; restore it, or discard r1/,
     );
     assert.equal(selectRun(harness.state, 'r1')!.head, 'base');
   });
@@ -140,7 +140,7 @@ for (const type of ['adopt-branch', 'restore-branch'] as const) {
     move(harness, 'build-merge');
     assert.match(
       userCommand(harness, {type, run: 'r1', commit: 'older'}).refused ?? '',
-      /orchestra\/r1 is at theirs by now, not at older/,
+      /orchestra\/r1 is at theirs now, not at older/,
     );
   });
 
@@ -148,7 +148,7 @@ for (const type of ['adopt-branch', 'restore-branch'] as const) {
     const harness = merging();
     assert.match(
       userCommand(harness, {type, run: 'r1', commit: 'theirs'}).refused ?? '',
-      /where r1 left it/,
+      /nobody moved the branch of r1/,
     );
     assert.match(
       userCommand(harness, {type, run: 'r9', commit: 'theirs'}).refused ?? '',
@@ -188,7 +188,7 @@ test('putting back is done by an effect of its own, which names what it moves fr
   assert.equal(branchNeed(harness), undefined, 'it is under way');
   assert.match(
     userCommand(harness, {type: 'restore-branch', run: 'r1', commit: 'theirs'}).refused ?? '',
-    /being put back already/,
+    /is already being restored/,
   );
   conclude(harness, 'restore-branch', {
     type: 'branch-restored',
@@ -216,7 +216,7 @@ test('what was committed after the last merge is met before the run is accepted'
   assert.equal(selectRun(harness.state, 'r1')!.stage.at, 'working');
   assert.match(
     userCommand(harness, {type: 'accept-run', run: 'r1', commit: 'merge-r1.t1'}).refused ?? '',
-    /orchestra\/r1 was moved; decide first which commit counts/,
+    /somebody moved orchestra\/r1; decide first which commit counts/,
   );
   assert.deepEqual(
     selectNeeds(harness.state).map(({kind}) => kind),
@@ -247,7 +247,7 @@ test('what was taken over before the last merge was checked with it', () => {
   );
 });
 
-test('a run whose branch was moved can be discarded, and then nobody is asked', () => {
+test('a run whose branch was moved can be discarded, which closes the need', () => {
   const harness = merging();
   move(harness, 'build-merge', 'apart');
   assert.equal(userCommand(harness, {type: 'discard', what: 'r1'}).refused, undefined);

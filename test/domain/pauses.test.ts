@@ -112,7 +112,7 @@ for (const [name, until] of [
   });
 }
 
-test('all pauses together are no longer than a day; then a person is asked, and told how long it was waited for', () => {
+test('all pauses together last at most a day; then a need says how long the task waited', () => {
   const harness = attempting();
   let times = 0;
   for (putOff(harness, 0); getPause(harness) !== undefined; putOff(harness, 0)) {
@@ -192,7 +192,7 @@ test('another attempt has pauses of its own', () => {
   assert.equal(getPause(harness), 30 * second);
 });
 
-test('a person cuts a wait short: the agent is tried at once, the pauses are counted anew, and no try is spent', () => {
+test('a person ends a wait early: the agent is tried at once, the count of pauses restarts, and no attempt is spent', () => {
   const harness = attempting();
   putOff(harness, harness.time);
   waitOut(harness);
@@ -262,7 +262,7 @@ function attemptingBesideAnother(): Harness {
   return harness;
 }
 
-test('an agent whose end was not known when its run was set aside is begun anew, and is put off when it says so again', () => {
+test('an agent whose end was unknown when its run was parked restarts, and pauses when it asks for that again', () => {
   const harness = attemptingBesideAnother();
   const first = sessionOfTask(harness, t1);
   // It has said that its service is overloaded, and ended, while there was no daemon; the next
@@ -285,7 +285,7 @@ test('an agent whose end was not known when its run was set aside is begun anew,
   );
 });
 
-test('an agent whose end was known before its run was set aside is not begun anew: what it said is read, and it is put off', () => {
+test('an agent whose end was known before its run was parked does not restart: its outcome is read, and it pauses', () => {
   const harness = attemptingBesideAnother();
   const first = sessionOfTask(harness, t1);
   report(harness, {type: 'session-exited', session: first, code: 1, signal: null});

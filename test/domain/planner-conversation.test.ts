@@ -83,7 +83,7 @@ test('so is what was no plan, and what was interrupted', () => {
   assert.equal(goesOnWith(harness), 'c1');
 });
 
-test('a conversation that is lost begins anew in the same round, once; the second time planning has failed', () => {
+test('a lost conversation restarts in the same round, once; the second time planning fails', () => {
   const harness = thinking();
   plan(harness, 'c1');
   reject(harness);
@@ -99,7 +99,7 @@ test('a conversation that is lost begins anew in the same round, once; the secon
   assert.deepEqual(getTypes(lose(harness)), ['planner-failed']);
 });
 
-test('whoever had none has none to lose', () => {
+test('a session without a conversation cannot lose one', () => {
   const harness = thinking();
   assert.deepEqual(getTypes(lose(harness)), ['planner-failed']);
 });

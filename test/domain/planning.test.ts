@@ -128,7 +128,7 @@ test('a planner that wrote is not believed, whatever its plan says', () => {
   });
 });
 
-test('a planner cut short is started again, three times, then planning stops and explains', () => {
+test('an interrupted planner is started again, three times; then planning stops and explains', () => {
   const harness = thinking();
   for (const session of ['s1', 's2'] as const) {
     startSession(harness, session);
@@ -169,7 +169,7 @@ test('a rejection with a reason and comments plans again with them', () => {
   });
 });
 
-test('a planner that is asked again after the base has moved gets a worktree that stands on the new one, before it gets a process', () => {
+test('a planner that plans again after the base moved gets a worktree on the new base before its process starts', () => {
   const harness = reviewing();
   report(harness, {type: 'base-moved', run: 'r1', base: 'newer'});
   assert.deepEqual(

@@ -19,7 +19,7 @@ function withShell(): Harness {
   return harness;
 }
 
-test('a shell that a person opened needs nobody while it stands at its prompt', () => {
+test('a shell that a person opened is no need while it is at its prompt', () => {
   const harness = withShell();
   report(harness, {...prompt, idle: true});
   assert.deepEqual(selectNeeds(harness.state), []);
@@ -53,7 +53,7 @@ test('a journal from before the field says what it said', () => {
   assert.equal(isAtPrompt(selectSession(harness.state, 's1')!), false);
 });
 
-test('in a session that no person opened a prompt stays what it was: nobody would come to it', () => {
+test('in a session that no person opened a prompt is still a need', () => {
   const {id, life, inputs, usage} = selectSession(withShell().state, 's1')!;
   const at = (purpose: Session['purpose'], idle?: true): boolean =>
     isAtPrompt({

@@ -30,7 +30,7 @@ const nonsense: readonly [string, () => Harness, UserCommand, RegExp][] = [
     'a plan that is not there yet',
     surveyed,
     {type: 'approve-plan', run: 'r1', plan: 'p', rules: 'r', base: 'b'},
-    /has no plan that waits for you; it is planning/,
+    /has no plan that waits for your approval; it is planning/,
   ],
   [
     'a rejection without a reason',
@@ -63,7 +63,7 @@ const nonsense: readonly [string, () => Harness, UserCommand, RegExp][] = [
     'a hand-back of what nobody took',
     atWork,
     {type: 'hand-back', task: t1},
-    /you have not taken it over/,
+    /you did not take it over/,
   ],
   [
     'a place outside the queue',

@@ -62,7 +62,7 @@ test('a declared service runs when somebody wants it, and is watched', () => {
   });
   assert.match(
     userCommand(harness, {type: 'start-service', service: 'web'}).refused ?? '',
-    /started already/,
+    /already started/,
   );
 });
 
@@ -88,7 +88,7 @@ test('a service that dies comes back after a pause that doubles, and five starts
   assert.deepEqual(wantedKeys(harness), []);
 });
 
-test('a service that was up for a minute starts counting anew', () => {
+test('a service that was up for a minute restarts its count', () => {
   const harness = started();
   die(harness);
   harness.time += 500;
@@ -234,7 +234,7 @@ test('a new declaration replaces the old one and leaves what runs alone', () => 
   );
 });
 
-test('a service that a task waits for and that is not ready after half an hour is given up, and the person is told', () => {
+test('a service that a task needs and that is not ready after half an hour fails and becomes a need', () => {
   const harness = working([plannedTask('t1', {services: ['web']})]);
   startSession(harness, 's2');
   const wait = wantedKeys(harness).find((key) => key.startsWith('service/web/ready/'));
@@ -249,7 +249,7 @@ test('a service that a task waits for and that is not ready after half an hour i
   );
 });
 
-test('one that nobody waits for is left as it is, however long it takes', () => {
+test('a service that no task needs may take as long as it wants', () => {
   const harness = started();
   harness.time += 24 * 60 * 60_000;
   assert.deepEqual(getTypes(report(harness, {type: 'time-passed'})), []);
@@ -277,7 +277,7 @@ test('a service that always dies a little too late for the limit on starts is gi
   });
 });
 
-test('one that ran for ten minutes before it died counts its deaths anew', () => {
+test('a service that ran for ten minutes before it died restarts its count of deaths', () => {
   const harness = started();
   for (let death = 0; death < 30; death++) {
     harness.time += death % 9 === 8 ? 600_000 : 30_000;
@@ -289,7 +289,7 @@ test('one that ran for ten minutes before it died counts its deaths anew', () =>
   }
 });
 
-test('a service that nobody can watch is a need', () => {
+test('a service that cannot be watched is a need', () => {
   const harness = started();
   assert.deepEqual(
     getTypes(conclude(harness, 'watch-service', {type: 'effect-failed', words: 'EMFILE'})),

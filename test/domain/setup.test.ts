@@ -143,7 +143,7 @@ describe("setup of a task's worktree", () => {
     ]);
   });
 
-  test('that is cut short is run again, and is an interruption', () => {
+  test('that is interrupted runs again, and counts as an interruption', () => {
     const harness = worked('two');
     const decision = report(harness, {
       type: 'session-lost',
@@ -155,7 +155,7 @@ describe("setup of a task's worktree", () => {
     assert.equal(selectAttempt(selectTask(harness.state, 'r1.t1')!)?.interruptions, 1);
   });
 
-  test('that a person stops is stopped, and begun anew with the task', () => {
+  test('that a person stops is stopped, and starts over with the task', () => {
     const harness = worked('two');
     const session = lastSession(harness);
     startSession(harness, session);

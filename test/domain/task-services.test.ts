@@ -189,7 +189,7 @@ describe('a service that each task has for itself', () => {
     userCommand(harness, {type: 'discard', what: 'r1.t1'});
     assert.match(
       userCommand(harness, {type: 'start-service', service: 'web@r1.t1'}).refused ?? '',
-      /runs only while its task is worked on/,
+      /runs only while its task is in progress/,
     );
   });
 
@@ -219,7 +219,7 @@ describe('a service that each task has for itself', () => {
     assert.match(
       report(harness, {type: 'service-told', session: agent, service: 'web@r1.t2', want: 'down'})
         .refused ?? '',
-      /there is no service "web@r1\.t2"; declared are web/,
+      /there is no service "web@r1\.t2"; there are web/,
     );
     assert.deepEqual(
       getTypes(
@@ -234,7 +234,7 @@ describe('a service that each task has for itself', () => {
 
   it('is refused with a sentence where there is no port left, or where it would lead around a restricted network', () => {
     for (const [project, text] of [
-      [{ports: {from: 4000, perTask: 1}}, /there is no port left for it in the block of r1\.t1/],
+      [{ports: {from: 4000, perTask: 1}}, /the port block of r1\.t1 has no free port/],
       [{network: {workers: 'none' as const}}, /restricts the network of workers or checks/],
     ] as const) {
       const harness = begun(project);

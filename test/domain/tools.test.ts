@@ -14,7 +14,7 @@ function ask(harness: Harness, question = 'Which port?', session: SessionId = 's
   return report(harness, {type: 'person-asked', session, question});
 }
 
-test('a question of an agent waits for a person, told once, and is answered once', () => {
+test('a question of an agent is one need and is answered once', () => {
   const harness = atWork();
   assert.deepEqual(
     report(harness, {
@@ -60,11 +60,11 @@ test('a question of an agent waits for a person, told once, and is answered once
   assert.equal(selectSession(harness.state, 's2')?.questions?.[0]?.answer?.text, '3000');
   assert.equal(
     userCommand(harness, {type: 'answer-question', session: 's2', number: 1, text: '4000'}).refused,
-    'question 1 of s2 is answered already',
+    'question 1 of s2 is already answered',
   );
 });
 
-test('the same words are the same question, before and after the answer', () => {
+test('the same text is the same question, before and after the answer', () => {
   const harness = atWork();
   ask(harness);
   assert.deepEqual(ask(harness), {events: []});
@@ -76,7 +76,7 @@ test('the same words are the same question, before and after the answer', () => 
 test('questions are answered in the order in which they came, and no more than three wait', () => {
   const harness = atWork();
   for (const question of ['one', 'two', 'three']) ask(harness, question);
-  assert.equal(ask(harness, 'four').refused, '3 questions of s2 are open already');
+  assert.equal(ask(harness, 'four').refused, 's2 already has 3 open questions');
   assert.deepEqual(
     selectNeeds(harness.state).map((need) => need.kind === 'question' && need.question),
     ['one', 'two', 'three'],
@@ -126,14 +126,14 @@ test('a question is closed when its session ends', () => {
   assert.equal(ask(harness, 'Still there?').refused, 's2 is no longer needed');
 });
 
-test('whoever was stopped is not listened to any more', () => {
+test('requests of a stopped session are refused', () => {
   const harness = atWork();
   userCommand(harness, {type: 'stop', what: 'r1.t1'});
   assert.equal(ask(harness).refused, 's2 is no longer needed');
   assert.equal(openShell(harness).refused, 's2 is no longer needed');
 });
 
-test('a planner may ask, a check may not, and nobody asks nothing', () => {
+test('a planner may ask, a check may not, and a question needs text', () => {
   const planning = thinking();
   startSession(planning, 's1');
   assert.deepEqual(getTypes(ask(planning, 'Which module?', 's1')), ['question-asked']);
@@ -156,7 +156,7 @@ test('an agent that answers for the person is refused and named', () => {
     at: harness.time,
     by: {kind: 'agent', session: 's2'},
   });
-  assert.equal(refused, 'only a person may answer-question; that s2 tried is written down');
+  assert.equal(refused, 'only a person may answer-question; orchestra recorded that s2 tried');
   assert.deepEqual(
     events.map(({type}) => type),
     ['intrusion-refused'],
@@ -207,7 +207,10 @@ test('an agent that tries the same forbidden thing again is named once, until th
       by: {kind: 'agent', session: 's2'},
     });
   for (let times = 0; times < 50; times++)
-    assert.match(tries().refused ?? '', /only a person may discard; that s2 tried is written down/);
+    assert.match(
+      tries().refused ?? '',
+      /only a person may discard; orchestra recorded that s2 tried/,
+    );
   assert.equal(harness.state.intrusions.length, 1);
   userCommand(harness, {type: 'acknowledge-intrusion', number: 1});
   tries();
@@ -229,12 +232,12 @@ test('agents leave fifty notes on one thing and no more; a person leaves as many
   assert.equal(harness.state.notes.length, 50);
   assert.match(
     note('one more').refused ?? '',
-    /there are 50 notes on r1 already; only a person adds more/,
+    /r1 already has 50 notes; only a person can add more/,
   );
   assert.equal(userCommand(harness, {type: 'add-note', on: 'r1', text: 'mine'}).refused, undefined);
 });
 
-test('a session that does not end is told to the person once for each reason, and no more when it has ended', () => {
+test('a session that does not end is reported once for each reason, and not after it has ended', () => {
   const harness = atWork();
   userCommand(harness, {type: 'stop', what: 'r1.t1'});
   assert.deepEqual(

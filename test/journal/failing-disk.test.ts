@@ -134,14 +134,14 @@ test('a failed sync is not tried again: the append is refused and taken back, th
   await assert.rejects(
     journal.append([note('lost')]),
     new JournalUnavailable(
-      'EIO: injected, fdatasync, so it may not be on the disk and was taken back',
+      'EIO: injected, fdatasync, so it may not be on the disk and was removed',
     ),
   );
   assert.deepEqual(memory.read('/state/journal.jsonl'), before);
   assert.deepEqual(notices, [
     {
       kind: 'sync-failed',
-      reason: 'EIO: injected, fdatasync, so it may not be on the disk and was taken back',
+      reason: 'EIO: injected, fdatasync, so it may not be on the disk and was removed',
     },
   ]);
   assert.deepEqual(journal.status(), {mode: 'writing'});
@@ -266,7 +266,7 @@ test('a directory that becomes read-only degrades the journal, and it goes on wh
   });
   await assert.rejects(
     journal.append([note('lost')]),
-    /EROFS: injected, write\. See that \/state can be written; the journal then goes on by itself\./,
+    /EROFS: injected, write\. Make \/state writable; the journal then continues by itself\./,
   );
   assert.equal((await journal.retry()).mode, 'degraded');
   assert.ok(memory.names().includes('/state/reserve'), 'the reserve is for a full disk only');

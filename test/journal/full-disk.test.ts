@@ -74,7 +74,7 @@ async function checkFullDisk({directory, disk, leave, relieve}: Tight): Promise<
     assert.ok(error instanceof JournalUnavailable);
     assert.match(
       error.message,
-      /ENOSPC: .*\. Free some space for .+; the journal then goes on by itself\.$/,
+      /ENOSPC: .*\. Free some space for .+; the journal then continues by itself\.$/,
     );
     return true;
   });

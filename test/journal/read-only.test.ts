@@ -145,7 +145,7 @@ test('damage in the middle gives what stands before it, names the place, and wri
   await checkReadOnly(
     directory,
     new RegExp(
-      `damaged at line 4, byte ${offset}: its checksum is [0-9a-f]{8}, but "[0-9a-f]{8}" is written\\. Everything before it is sound`,
+      `damaged at line 4, byte ${offset}: its checksum is [0-9a-f]{8}, but "[0-9a-f]{8}" is written\\. Everything before it is intact`,
     ),
   );
 });

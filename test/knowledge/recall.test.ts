@@ -8,6 +8,7 @@ import {assertShown} from '../support/shown.ts';
 import {toText} from '../plan/sample-plan.ts';
 import {tokenStory} from '../reports/runs/token-story.ts';
 import {fc} from '../support/property.ts';
+import {scaled} from '../support/scale.ts';
 
 const shelf = [
   getNote({
@@ -137,7 +138,7 @@ test('what a task leaves is found again by its files and by its words', () => {
   );
   assert.match(
     own.search('link nowhere')[0]!.excerpt,
-    /^attempt 1: red, TEST_FAILURE: docs\.test\.js:3 a link leads nowhere/,
+    /^try 1: failed, test failed: docs\.test\.js:3 a link leads nowhere/,
   );
 });
 
@@ -223,7 +224,7 @@ test('500 hostile texts and questions: nothing throws, nothing acts on a termina
           assert.ok(own.search(hostile).length <= 50);
       },
     ),
-    {numRuns: 500},
+    {numRuns: scaled(500)},
   );
 });
 

@@ -86,7 +86,7 @@ describe("somebody else's server, behind ours,", () => {
       assert.equal(result.isError, isError);
       assert.equal(text.length <= 2000, true, String(text.length));
       const [, left, all, file = ''] =
-        /\n\n\[(\d+) of (\d+) characters are left out\. All of it is in (\S+): search there, or read the part that you need\.\]$/.exec(
+        /\n\n\[(\d+) of (\d+) characters are left out\. The full text is in (\S+): search there, or read the part that you need\.\]$/.exec(
           text,
         ) ?? [];
       const whole = readFileSync(file, 'utf8');
@@ -140,7 +140,7 @@ describe("somebody else's server, behind ours,", () => {
     const client = await (await getStage(t, 'dying')).connect('--server', 'other');
     for (let times = 0; times < 2; times += 1) {
       assert.deepEqual(await client.callTool({name: 'read', arguments: {}}), {
-        content: [{type: 'text', text: 'other did not do it: MCP error -32000: Connection closed'}],
+        content: [{type: 'text', text: 'other failed: MCP error -32000: Connection closed'}],
         isError: true,
       });
     }
@@ -156,8 +156,7 @@ describe("somebody else's server, behind ours,", () => {
     await assert.rejects(
       connectServer('other', {command: command('mute'), env: {}}, {connectMs: 300}),
       {
-        message:
-          'the server "other" did not say what tools it has: MCP error -32001: Request timed out',
+        message: 'the server "other" did not list its tools: MCP error -32001: Request timed out',
       },
     );
     const server = await connectServer(
@@ -176,7 +175,7 @@ describe("somebody else's server, behind ours,", () => {
     const client = await fixture.connect('--server', 'other');
     await assert.rejects(
       client.listTools(),
-      /the server "other" did not say what tools it has: spawn \/nonexistent\/server ENOENT/,
+      /the server "other" did not list its tools: spawn \/nonexistent\/server ENOENT/,
     );
     assert.equal((await client.callTool({name: 'read', arguments: {}})).isError, true);
   });
@@ -215,7 +214,7 @@ describe("somebody else's server, behind ours,", () => {
     );
     assert.match(
       JSON.stringify(await client.callTool({name: 'hello', arguments: {}})),
-      /left out\. All of it is in/,
+      /left out\. The full text is in/,
     );
   });
 });

@@ -66,7 +66,7 @@ for (const sandbox of ['off', 'auto']) {
     );
     const text = given[1]?.result?.content[0].text ?? '';
     assert.equal(text.length <= 1200, true);
-    const retained = / All of it is in (\S+):/.exec(text)?.[1] ?? '';
+    const retained = / The full text is in (\S+):/.exec(text)?.[1] ?? '';
     assert.match(readFileSync(retained, 'utf8'), /\nline 20000$/);
     assert.deepEqual(
       fixture.eventsOf('plan-received').map(({plan}) => plan.tasks.map(({tools}) => tools)),
@@ -92,7 +92,7 @@ for (const sandbox of ['off', 'auto']) {
     );
     assert.match(
       fixture.run('audit').out,
-      /\nTokens that the tools of each server cost in every prompt\nSERVER +TOOL +TOKENS\n/,
+      /\nTokens that the tools of each server add to every prompt\nSERVER +TOOL +TOKENS\n/,
     );
   });
 }

@@ -187,7 +187,7 @@ describe('the tools from a shell', () => {
       await assert.rejects(
         run(process.execPath, [program, command], {env: {PATH: process.env['PATH']}}),
         (error: {code: number; stderr: string}) =>
-          error.code === 2 && error.stderr.startsWith('orchestra: this is for agents:'),
+          error.code === 2 && error.stderr.startsWith('orchestra: this command is for agents.'),
       );
       await assert.rejects(
         run(process.execPath, [program, command, '--tools', '/nonexistent'], {env: {}}),

@@ -148,7 +148,7 @@ describe('a proxy refuses, and says why:', () => {
       one.write(`CONNECT rebinds.example:${web.port} HTTP/1.1\r\n\r\n`);
       assert.match(
         await one.ended(),
-        /^HTTP\/1\.1 403 .*leads to this machine or into a private network/s,
+        /^HTTP\/1\.1 403 .*leads to this machine or a private network/s,
       );
     }
 

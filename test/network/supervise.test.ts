@@ -7,6 +7,7 @@ import {isAlive, kernel, processAt, takeSample} from '../system/support/own-kern
 import {people, type Person} from '../sandbox/support/people.ts';
 import {type Seat, sitAt} from '../sandbox/support/seat.ts';
 import {eventually} from '../support/eventually.ts';
+import {needs} from '../support/needs.ts';
 import {confine, type Confined, type Confinement} from './confined.ts';
 import {webServer} from './support.ts';
 
@@ -24,7 +25,7 @@ function sit(
 }
 
 for (const person of people) {
-  describe(`as ${person.name}, under a supervisor`, () => {
+  describe(`as ${person.name}, under a supervisor`, needs('bubblewrap'), () => {
     test('a program has its terminal, and hears of a new size', async (t) => {
       const seat = sit(t, person, [
         '/bin/bash',

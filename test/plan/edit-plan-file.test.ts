@@ -5,6 +5,7 @@ import {assertGolden} from '../support/golden.ts';
 import {assertShown} from '../support/shown.ts';
 import {fc} from '../support/property.ts';
 import {randomPlans, samplePlan, toText} from './sample-plan.ts';
+import {scaled} from '../support/scale.ts';
 
 const context = {objective: 'x'};
 const file = formatPlanFile(samplePlan);
@@ -30,7 +31,7 @@ test('800 random plans come back as they were', () => {
       assert.deepEqual({value, problems}, {value: plan, problems: []});
       assert.equal(planHash(value!), planHash(plan));
     }),
-    {numRuns: 800},
+    {numRuns: scaled(800)},
   );
 });
 
@@ -187,7 +188,7 @@ test('800 texts that look like YAML are read without an exception, and every pro
         }
       }
     }),
-    {numRuns: 800},
+    {numRuns: scaled(800)},
   );
 });
 

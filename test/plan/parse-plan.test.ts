@@ -80,9 +80,9 @@ const broken: readonly Case[] = [
   [
     'a raw line break in a string',
     '{"a": "b\nc"}',
-    /^1 error .*column 7 the string that begins here is not closed/,
+    /^1 error .*column 7 the string that starts here is not closed/,
   ],
-  ['a wrong escape', String.raw`{"a": "\x"}`, /the string that begins here/],
+  ['a wrong escape', String.raw`{"a": "\x"}`, /the string that starts here/],
   ['a NUL', '{"a":\0}', /column 6 found \\u\{0\} where a value/],
   ['two objects', '{} {}', /column 4 found \{ where the end should be/],
   [

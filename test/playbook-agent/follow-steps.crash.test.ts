@@ -90,11 +90,11 @@ test('killed whenever it says something, and started again, it ends in the same 
   }
 
   t.diagnostic(`${kills} places`);
-  assert.ok(kills > 17);
+  assert.ok(kills >= 17);
 });
 
 test('killed again and again, each time a little later, it still gets there', (t) => {
-  for (const patience of [5, 6, 8]) {
+  for (const patience of [4, 5, 6]) {
     const fixture = createFixture(t, playbook, files);
     let starts = 1;
     while (starts < 40 && start(fixture, patience).code !== 0) starts += 1;
@@ -108,7 +108,7 @@ test('started once more when all is done, it does nothing twice', (t) => {
   start(fixture);
   assert.match(
     start(fixture).text,
-    /^playbook: t1, attempt 1, 17 steps\nplaybook: the first 17 of them are done already\nplaybook: done\./,
+    /^· playbook · t1 · try 1 · 17 steps\n· the first 17 steps are already done\n─ done · /,
   );
   assertDone(fixture);
 });
@@ -130,7 +130,7 @@ tasks:
   assert.equal(again.code, 0);
   assert.match(
     again.text,
-    /^playbook: t1, attempt 1, 4 steps\nplaybook: the first 2 of them are done already\n\[3\/4] run/,
+    /^· playbook · t1 · try 1 · 4 steps\n· the first 2 steps are already done\n● Bash printf y/,
   );
   assert.deepEqual(getTree(fixture.directory), {
     'before.txt': 'x',
@@ -141,7 +141,7 @@ tasks:
 
 function killedInTheMiddle(t: TestContext): Fixture {
   const fixture = createFixture(t, playbook, files);
-  assert.equal(start(fixture, 20).code, null);
+  assert.equal(start(fixture, 10).code, null);
   assert.deepEqual(notesIn(fixture), ['orchestra-playbook.json']);
   return fixture;
 }
@@ -157,7 +157,7 @@ test('when the worktree was reset in between, it begins at the first step', (t) 
 test('when the playbook was changed in between, it begins at the first step', (t) => {
   const fixture = killedInTheMiddle(t);
   writeFileSync(fixture.playbook, 'tasks: {t1: [{write: {path: new.txt, text: new}}]}');
-  assert.match(start(fixture).text, /^playbook: t1, attempt 1, 1 step\n\[1\/1] write new\.txt\n/);
+  assert.match(start(fixture).text, /^· playbook · t1 · try 1 · 1 step\n● Write new\.txt ✓ \+1\n/);
 });
 
 for (const [name, text] of [
@@ -197,8 +197,7 @@ test('where nothing can be noted, it says so and works', (t) => {
       .split('\n')
       .filter(
         (line) =>
-          line ===
-          'playbook: cannot note how far it has come; after a crash it begins again at the first step',
+          line === '· cannot record its progress; after a crash it starts again at the first step',
       ).length,
     1,
   );

@@ -95,7 +95,10 @@ tasks:
   const answer = async (question: string, line: string): Promise<void> => {
     await eventually(
       `it asks ${question}`,
-      async () => terminal.promptLine().trim() === question && (await isProven(terminal)),
+      async () =>
+        terminal.promptLine().trim() === '>' &&
+        terminal.screen().trimEnd().endsWith(`${question}\n  1) red\n  2) 2\n  3) blue\n>`) &&
+        (await isProven(terminal)),
     );
     terminal.type(line);
   };
@@ -110,7 +113,7 @@ tasks:
   await answer('At last?', '  red \r');
   await eventually('it ends', () => terminal.hasExited());
   assert.deepEqual(getTree(fixture.directory), {'answers.txt': 'blue\n2\nred\n'});
-  assert.match(terminal.screen(), /^ {2}1\) red\n {2}2\) 2\n {2}3\) blue\nWhich one\? green$/m);
+  assert.match(terminal.screen(), /^Which one\?\n {2}1\) red\n {2}2\) 2\n {2}3\) blue\n> green$/m);
 });
 
 test('an answer that cannot be seen is not taken', async (t) => {
@@ -164,7 +167,7 @@ tasks:
   assert.deepEqual(getTree(fixture.directory), {'name.txt': 'ada', 'size.txt': '24 80\n'});
   assert.deepEqual(getOutcome(fixture), {
     at: 'failed',
-    words: 't1 step 3 (line 6): The command "exit 3" ended with exit code 3.',
+    words: 't1 step 3 (line 6): The command "exit 3" exited with code 3.',
   });
 });
 

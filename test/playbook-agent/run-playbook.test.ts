@@ -4,6 +4,7 @@ import {
   chmodSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -83,27 +84,24 @@ test('to work does the steps in order and says each', async (t) => {
     },
   });
   assert.deepEqual(text.split('\n'), [
-    'playbook: t1, attempt 1, 11 steps',
-    '[1/11] print',
+    '· playbook · t1 · try 1 · 11 steps',
     'Reading \\u{1b}[31m src',
-    '[2/11] replace src/token.js',
-    '    replaced 2 places',
-    '[3/11] write docs/deep/token.md',
-    '    wrote 8 bytes',
-    '[4/11] append docs/deep/token.md',
-    '    appended 6 bytes',
-    '[5/11] append log.txt',
-    '    appended 10 bytes',
-    '[6/11] delete gone.txt',
-    '    deleted',
-    '[7/11] delete never.txt',
-    '    is gone already',
-    '[8/11] run: printf formatted > formatted.txt',
-    '[9/11] run: exit 7',
-    '    ended with exit code 7, which it may',
-    '[10/11] wait 1 ms',
-    '[11/11] report',
-    'playbook: done. Followed the playbook for t1: 11 steps.',
+    '● Edit src/token.js ✓ +1 -1',
+    '  - old $& $1 old $& $1',
+    '  + new $& $1 new $& $1',
+    '● Write docs/deep/token.md ✓ +1',
+    '  + # Token',
+    '● Edit docs/deep/token.md ✓ +1',
+    '  + More.',
+    '● Edit log.txt ✓ +1',
+    '  + ${answer}',
+    '● Delete gone.txt ✓ -1',
+    '  - x',
+    '● Delete never.txt ✓',
+    '● Bash printf formatted > formatted.txt',
+    '● Bash exit 7',
+    '  ✗ exit code 7',
+    '─ done · Followed the playbook for t1: 11 steps.',
     '',
   ]);
   assert.deepEqual(notesIn(fixture), ['orchestra-playbook.json']);
@@ -158,7 +156,7 @@ test('a command that fails ends it with its status', async (t) => {
   );
   assert.deepEqual(
     [code, outcome],
-    [7, {at: 'failed', words: 't1 step 1 (line 1): The command "exit 7" ended with exit code 7.'}],
+    [7, {at: 'failed', words: 't1 step 1 (line 1): The command "exit 7" exited with code 7.'}],
   );
   assert.equal((await play(createFixture(t, 'tasks: {t1: [{run: kill -9 $$}]}'))).code, 137);
 });
@@ -178,7 +176,7 @@ test('a text that is not there, and nothing that replaced it, is a failure', asy
       1,
       {
         at: 'failed',
-        words: String.raw`t1 step 1 (line 1): a.txt: expected to find "x\ny", but it is not there, nor what was to replace it. Look at the file; it changed, or the text has other blanks.`,
+        words: String.raw`t1 step 1 (line 1): a.txt: expected to find "x\ny", but neither it nor its replacement is there. Check the file: it changed, or the white space differs.`,
       },
     ],
   );
@@ -192,7 +190,7 @@ test('what cannot be changed is a failure with its reason', async (t) => {
     ],
     ['write: {path: folder, text: a}', /folder is a folder\. Name a file\./],
     ['delete: folder', /folder is a folder/],
-    ['write: {path: a.txt/b, text: a}', /write a\.txt\/b: (?:EEXIST|ENOTDIR)/],
+    ['write: {path: a.txt/b, text: a}', /Write a\.txt\/b: (?:EEXIST|ENOTDIR)/],
     ['replace: {path: bytes, find: a, with: b}', /bytes: expected UTF-8 text/],
   ];
   for (const [step, text] of cases) {
@@ -260,7 +258,7 @@ test('an outcome that cannot be written is said, and what an earlier start left 
   assert.equal(nowhere.code, 0);
   assert.match(
     nowhere.text,
-    /playbook: the outcome could not be written: ENOENT: no such file or directory\n$/,
+    /· the outcome could not be written: ENOENT: no such file or directory\n$/,
   );
   mkdirSync(path.join(path.dirname(fixture.outcomeFile), 'empty'));
   writeFileSync(fixture.outcomeFile, '{"at":"finished","words":"old"}');
@@ -272,6 +270,35 @@ test('an outcome that cannot be written is said, and what an earlier start left 
     'repository',
     'worktree',
   ]);
+});
+
+test('what was used is added up, shown while it works, and part of the outcome', async (t) => {
+  const use = '{use: {input: 1000, output: 200, cost: 0.25}}';
+  const fixture = createFixture(
+    t,
+    `{plan: {problem: p, rootCause: r, tasks: [{id: t1, title: a, brief: b, files: [c]}]}, planning: [${use}], tasks: {t1: [${use}, {use: {input: 1, output: 0}}, {run: 'cat ../activity.json > seen'}]}}`,
+  );
+  const usage = {input: 1001, output: 200, cost: 0.25};
+  const worked = await play(fixture);
+  assert.deepEqual([worked.code, worked.outcome?.usage], [0, usage]);
+  assert.match(worked.text, /─ done · .* · 1k tokens · \$0\.25\n$/);
+  assert.deepEqual(JSON.parse(readFileSync(path.join(fixture.directory, 'seen'), 'utf8')), {usage});
+  const planned = await play(fixture, {mode: 'plan'});
+  assert.deepEqual(planned.outcome, {
+    at: 'finished',
+    words: 'Printed the plan.',
+    usage: {input: 1000, output: 200, cost: 0.25},
+  });
+});
+
+test('with colours only the signs and the diff are painted', async (t) => {
+  const fixture = createFixture(
+    t,
+    "tasks: {t1: [{print: '● Read a ✓ 3 lines'}, {write: {path: a, text: b}}]}",
+  );
+  const {text} = await play(fixture, {color: true});
+  assert.match(text, /\u001B\[32m●\u001B\[0m Read a \u001B\[32m✓\u001B\[0m 3 lines\n/);
+  assert.match(text, /\u001B\[32m {2}\+ b\u001B\[0m\n/);
 });
 
 test('outside of any repository it works as well, and notes nothing', async (t) => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {parsePlaybook} from '../../source/playbook/index.ts';
 import {fc} from '../support/property.ts';
+import {scaled} from '../support/scale.ts';
 
 const word = fc.oneof(
   fc.string({maxLength: 8, unit: 'binary'}),
@@ -85,12 +86,12 @@ test('4,000 documents that resemble a playbook are read', () => {
       document.map((one) => JSON.stringify(one, undefined, 1)),
       assertReading,
     ),
-    {numRuns: 4000},
+    {numRuns: scaled(4000)},
   );
 });
 
 test('2,000 arrays of bytes are read', () => {
-  fc.assert(fc.property(fc.uint8Array({maxLength: 200}), assertReading), {numRuns: 2000});
+  fc.assert(fc.property(fc.uint8Array({maxLength: 200}), assertReading), {numRuns: scaled(2000)});
 });
 
 test('4,000 texts of pieces that mean something are read', () => {
@@ -133,6 +134,6 @@ test('4,000 texts of pieces that mean something are read', () => {
       pieces.map((all) => all.join('').replaceAll('\r', '')),
       assertReading,
     ),
-    {numRuns: 4000},
+    {numRuns: scaled(4000)},
   );
 });

@@ -41,6 +41,11 @@ repairs:
   t1:
     - wait: 2s
     - wait: 1m
+    - use: {input: 48210, output: 3120, cost: 0.19}
+planning:
+  - print: Reading
+  - wait: 1s
+  - use: {input: 1, output: 0}
 `;
 
 test('a playbook with everything in it', () => {
@@ -106,8 +111,14 @@ test('a playbook with everything in it', () => {
           steps: [
             {line: 37, do: 'wait', milliseconds: 2000},
             {line: 38, do: 'wait', milliseconds: 60_000},
+            {line: 39, do: 'use', usage: {input: 48_210, output: 3120, cost: 0.19}},
           ],
         },
+      ],
+      planning: [
+        {line: 41, do: 'print', text: 'Reading'},
+        {line: 42, do: 'wait', milliseconds: 1000},
+        {line: 43, do: 'use', usage: {input: 1, output: 0}},
       ],
     },
     problems: [],
@@ -147,7 +158,7 @@ const files: readonly Case[] = [
   [
     'a hidden character',
     'tasks: {t1: [{print: a\u202Eb}]}',
-    /^1 Expected text that shows what it is, got hidden characters: U\+202E/,
+    /^1 Expected visible text, got hidden characters: U\+202E/,
   ],
 ];
 
@@ -189,7 +200,7 @@ const steps: readonly Case[] = [
   [
     'an unknown kind',
     'echo: a',
-    /^3 tasks\.t1\[0]: expected something that a step can do, got "echo"\. It can: print, replace, write, append, delete, run, ask, wait, fail, report\.$/,
+    /^3 tasks\.t1\[0]: expected something that a step can do, got "echo"\. It can: print, replace, write, append, delete, run, ask, wait, fail, report, use\.$/,
   ],
   ['a misspelt kind', 'wirte: a', /got "wirte"\. Did you mean "write"\?$/],
   [
@@ -301,9 +312,34 @@ const steps: readonly Case[] = [
     /report\.rejected\[0]\.reason: is missing/,
   ],
   [
+    'an alternative with a field that it does not have',
+    'report: {rejected: [{alternative: a, reason: b, cost: 3}]}',
+    /report\.rejected\[0]\.cost: is not a field here\. Leave it out\./,
+  ],
+  [
+    'an alternative with a field twice',
+    'report: {rejected: [{alternative: a, reason: b, reason: c}]}',
+    /report\.rejected\[0]\.reason: occurs a second time; the first one counts/,
+  ],
+  [
     'two reports',
     'report: {rootCause: a}\n    - report: {rootCause: b}',
     /^4 tasks\.t1\[1]: is a second report/,
+  ],
+  [
+    'use without all it needs',
+    'use: {input: 3}',
+    /^3 tasks\.t1\[0]\.use\.output: is missing\. Add it\.$/,
+  ],
+  [
+    'use of half a token',
+    'use: {input: 0.5, output: 1}',
+    /use\.input: expected a whole number from 0 to 1000000000, got 0\.5\. Change it\.$/,
+  ],
+  [
+    'use of less than nothing',
+    'use: {input: 1, output: 1, cost: -1}',
+    /use\.cost: expected dollars from 0 to 1000000, like 0\.19, got -1\. Change it\.$/,
   ],
   [
     'an answer to no question',
@@ -418,9 +454,22 @@ for (const [title, cases, textOf] of [
   });
 }
 
+test('a planner prints, waits and counts; everything else belongs to a task', () => {
+  const {problems} = parsePlaybook(
+    'planning:\n  - write: {path: a, text: b}\ntasks: {t1: [{print: a}]}\n',
+  );
+  assert.deepEqual(
+    problems.map(({line, text}) => `${line} ${text}`),
+    [
+      '2 planning: expected a plan that it leads to, got none. Add "plan:".',
+      '2 planning: expected print, wait, use, got "write". A planner changes nothing and asks nobody; move it to a task.',
+    ],
+  );
+});
+
 test('1 MB of playbook is refused with words', () => {
   const {value, problems} = parsePlaybook(`tasks:\n  t1:\n${'    - print: x\n'.repeat(70_000)}`);
-  assert.deepEqual(value, {tasks: [], repairs: []});
+  assert.deepEqual(value, {planning: [], tasks: [], repairs: []});
   assert.deepEqual(problems, [
     {
       line: 1,

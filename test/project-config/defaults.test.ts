@@ -34,7 +34,7 @@ test('agents that orchestra knows take a model, the playbook and what has no pla
   );
   assert.match(
     noModelFor('playbook', {}) ?? '',
-    /^playbook has no model: it follows a file\. Choose another agent, or name no model$/,
+    /^playbook uses no model: it follows a file\. Choose another agent, or name no model$/,
   );
   assert.match(
     noModelFor('bare', {agents}) ?? '',

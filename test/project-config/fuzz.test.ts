@@ -5,6 +5,7 @@ import {test} from 'node:test';
 import {formatProjectProblems, parseProject} from '../../source/project-config/index.ts';
 import type {ServiceSpec} from '../../source/domain/index.ts';
 import {fc} from '../support/property.ts';
+import {scaled} from '../support/scale.ts';
 
 /** Pieces that mean something to the reader, to YAML, or trouble. */
 const yaml = fc
@@ -106,7 +107,7 @@ test('8,000 texts that look like a project file are read, the same on every syst
       assert.deepEqual(parseProject(text.replaceAll('\n', '\r\n')), reading);
       if (!text.startsWith('\uFEFF')) assert.deepEqual(parseProject(`\uFEFF${text}`), reading);
     }),
-    {numRuns: 8000},
+    {numRuns: scaled(8000)},
   );
 });
 
@@ -115,7 +116,7 @@ test('3,000 arrays of bytes are read', () => {
     fc.property(fc.uint8Array({maxLength: 200}), (bytes) => {
       assertReading(new TextDecoder().decode(bytes), parseProject(bytes));
     }),
-    {numRuns: 3000},
+    {numRuns: scaled(3000)},
   );
 });
 
@@ -235,7 +236,7 @@ test('5,000 mappings that resemble a project are read, and what was read reads t
         assertReading(text, parseProject(text));
       },
     ),
-    {numRuns: 5000, examples: [['{"share": ["!//"]}']]},
+    {numRuns: scaled(5000), examples: [['{"share": ["!//"]}']]},
   );
 });
 

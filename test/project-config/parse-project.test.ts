@@ -249,7 +249,7 @@ const unreadable: readonly Case[] = [
   [
     'two documents',
     'setup: a\n---\nsetup: b',
-    /^2 Expected one YAML document, got the beginning of another\. [^\n]*Nothing of the file was read\.$/,
+    /^2 Expected one YAML document, got the start of another\. [^\n]*Nothing of the file was read\.$/,
   ],
   [
     'a colon in a command',
@@ -302,7 +302,7 @@ const ignored: readonly (readonly [name: string, text: string, problems: RegExp]
   [
     'fields that come later',
     'hooks: {a: {b: {c: {d: {e: f}}}}}',
-    /^2 hooks: is not supported by this version yet, so it does nothing\. Leave it out\.$/,
+    /^2 hooks: is not supported by this version, so it does nothing\. Leave it out\.$/,
   ],
   [
     'a merge key',
@@ -349,12 +349,12 @@ const ignored: readonly (readonly [name: string, text: string, problems: RegExp]
   [
     'an agent that is a list',
     'worker: [claude]',
-    /^2 worker: expected the name of an agent .*, got a list\. Change it\. Until then the usual agent works\.$/,
+    /^2 worker: expected the name of an agent .*, got a list\. Change it\. Until then the default agent works\.$/,
   ],
   [
     'an agent with a path',
     'planner: ./claude',
-    /^2 planner: .*, got "\.\/claude"\..* Until then the usual agent plans\.$/,
+    /^2 planner: .*, got "\.\/claude"\..* Until then the default agent plans\.$/,
   ],
   [
     'files to copy that are a mapping',
@@ -478,7 +478,7 @@ const ignored: readonly (readonly [name: string, text: string, problems: RegExp]
   [
     'a command with a NUL',
     'services: {web: a\0b}',
-    /^2 Expected text that shows what it is, got hidden characters: U\+0000 in column 18\. .*\n2 services\.web: the command/,
+    /^2 Expected visible text, got hidden characters: U\+0000 in column 18\. .*\n2 services\.web: the command/,
   ],
   [
     'a command that is too long',
@@ -488,7 +488,7 @@ const ignored: readonly (readonly [name: string, text: string, problems: RegExp]
   [
     'a service for something else than a task',
     'services: {web: {command: a, per: run}}',
-    /^2 services\.web\.per: expected "task", got "run"\. Leave it out for one that all tasks share\. Until then the service is left out\.$/,
+    /^2 services\.web\.per: expected "task", got "run"\. Leave it out for a service that all tasks share\. Until then the service is left out\.$/,
   ],
   [
     'a port of a service for each task',
@@ -643,7 +643,7 @@ const texts: readonly (readonly [
   [
     'share',
     '{path: store, by: link}',
-    /share\[\d\]: by: expected "hard-link", got "link"\. Leave it out for a copy of its own/,
+    /share\[\d\]\.by: expected "hard-link", got "link"\. Leave it out for a separate copy/,
   ],
   ['share', '{by: hard-link}', /expected path, the path of a folder/],
   ['share', '{path: "node_*", by: hard-link}', /has wildcards; name the folder itself/],
@@ -664,7 +664,7 @@ describe('is left out of its list, and the others count:', () => {
       const {value, problems} = parseProject(`${field}:\n  - one\n  - ${item}\n  - two\n`);
       assert.deepEqual(value, {...defaults, [field]: ['one', 'two']});
       assert.match(shown(problems), problem);
-      assert.match(shown(problems), /^3 \w+\[1]: [^\n]* Until then it is left out\.$/);
+      assert.match(shown(problems), /^3 \w+\[1](?:\.by)?: [^\n]* Until then it is left out\.$/);
     });
   }
 
@@ -756,7 +756,7 @@ test('a port belongs to the first service that names it and can be started', () 
   );
   assert.match(
     shown(problems),
-    /^2 services\.odd\.command: .*\n4 services\.api: port 80 belongs to the service "web" already\. Give it another\. Until then the service is left out\.$/,
+    /^2 services\.odd\.command: .*\n4 services\.api: port 80 already belongs to the service "web"\. Choose another port\. Until then the service is left out\.$/,
   );
 });
 
@@ -809,7 +809,7 @@ test('an unknown directive and hidden characters in a comment are reported, and 
   assert.deepEqual(value, {...defaults, setup: 'npm ci'});
   assert.match(
     shown(problems),
-    /^1 Expected plain YAML, .*%WHAT\. Take it away\.\n3 Expected text that shows what it is, got hidden characters: U\+202E in column 4\. Take them away\.$/,
+    /^1 Expected plain YAML, .*%WHAT\. Remove it\.\n3 Expected visible text, got hidden characters: U\+202E in column 4\. Remove them\.$/,
   );
 });
 
@@ -832,6 +832,6 @@ test('models are parsed by agent; an invalid name of a model is reported, and th
   );
   assert.match(
     problems[0]?.text ?? '',
-    /^models\.codex: expected the name of a model .*, got "--yolo"\. Change it\. Until then the agent chooses by itself\.$/,
+    /^models\.codex: expected the name of a model .*, got "--yolo"\. Change it\. Until then the agent chooses its model\.$/,
   );
 });

@@ -23,7 +23,7 @@ describe('what is wrong with a server is reported, and the others count:', () =>
     [
       'our own name',
       'orchestra: {url: "http://x/"}',
-      /^tools\.orchestra: is our own, and every agent has it\. Give this one another name\. Until then the server is left out\.$/,
+      /^tools\.orchestra: is the server of orchestra itself\. Choose another name\. Until then the server is left out\.$/,
     ],
     [
       'a text',

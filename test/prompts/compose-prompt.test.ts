@@ -4,6 +4,7 @@ import {countTokens} from '../../source/shared/index.ts';
 import {composeWorkerPrompt, type Prompt} from '../../source/prompts/index.ts';
 import {fc} from '../support/property.ts';
 import {workerInput} from './inputs.ts';
+import {scaled} from '../support/scale.ts';
 
 const facts = Array.from({length: 10}, (_, index) => ({
   name: `fact${index}`,
@@ -158,7 +159,7 @@ test('300 prompts of any size keep to their budget or say that they cannot', () 
         /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF]|[\u{E0000}-\u{E007F}]|\p{Surrogate}/u,
       );
     }),
-    {numRuns: 300},
+    {numRuns: scaled(300)},
   );
 });
 

@@ -56,7 +56,10 @@ const failures: readonly (readonly [failure: Failure, data: string])[] = [
     {kind: 'no-change', denied: ['Write a.ts: not granted']},
     'the agent changed nothing, and could not: Write a.ts: not granted',
   ],
-  [{kind: 'scope', paths: ['a.ts', '.gitmodules']}, 'changed outside the plan: a.ts, .gitmodules'],
+  [
+    {kind: 'scope', paths: ['a.ts', '.gitmodules']},
+    'changed files outside the plan: a.ts, .gitmodules',
+  ],
   [
     {kind: 'rule', number: '1.1', detail: 'src/api/a.ts was modified'},
     'rule 1.1 is broken: src/api/a.ts was modified',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 import {parseReport} from '../../source/prompts/index.ts';
 import {fc} from '../support/property.ts';
+import {scaled} from '../support/scale.ts';
 
 const nothing = {decisions: [], rejected: []};
 
@@ -123,6 +124,6 @@ test('3,000 outputs are read, and nothing hidden gets out', () => {
         );
       },
     ),
-    {numRuns: 3000},
+    {numRuns: scaled(3000)},
   );
 });

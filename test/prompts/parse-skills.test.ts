@@ -4,6 +4,7 @@ import {maxDocumentBytes} from '../../source/syntax/index.ts';
 import {composeWorkerPrompt, parseSkill, parseSkillList} from '../../source/prompts/index.ts';
 import {workerInput} from './inputs.ts';
 import {fc} from '../support/property.ts';
+import {scaled} from '../support/scale.ts';
 
 const good =
   '---\nname: write-docs\ndescription: For pages in docs.\nlicense: MIT\nmetadata:\n  author: me\nallowed-tools: Read Write\n---\n\n# Pages\n\nWrite short sentences.\n';
@@ -99,7 +100,7 @@ const cases: readonly (readonly [
     'hidden characters',
     '---\nname: folder\ndescription: d\n---\nDo \u202Eit.',
     {name: 'folder', description: 'd', body: 'Do \\u{202e}it.'},
-    /^5 Expected text that shows what it is, got hidden characters/,
+    /^5 Expected visible text, got hidden characters/,
   ],
   [
     'far too many words',
@@ -214,6 +215,6 @@ test('4,000 texts are read as skills; problems have lines inside of the text', (
         /[\u0000-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\uFEFF]|\p{Surrogate}/u,
       );
     }),
-    {numRuns: 4000},
+    {numRuns: scaled(4000)},
   );
 });

@@ -13,7 +13,7 @@ const rejected = (session: `s${number}`, host: string, times = 1): Event => ({
   times,
 });
 
-test('each host that was refused stands there once, with how often, for the sessions that are asked about', () => {
+test('each blocked host of the selected sessions is listed once, with its count', () => {
   const events = [
     rejected('s1', 'a.example'),
     rejected('s1', 'a.example', 7),
@@ -30,7 +30,7 @@ test('each host that was refused stands there once, with how often, for the sess
   );
   assert.match(
     formatBlockedHosts(hosts, 100),
-    /SESSION +FOR +TIMES +REFUSED BY THE NETWORK RULES\ns1 +r1\.t1 +7 +a\.example:443: the project does not list this host/,
+    /SESSION +FOR +TIMES +DENIED BY THE NETWORK RULES\ns1 +r1\.t1 +7 +a\.example:443: the project does not list this host/,
   );
   assert.equal(formatBlockedHosts([], 100), '');
 });

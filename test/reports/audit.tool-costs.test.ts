@@ -40,20 +40,20 @@ describe('what the tools of a server cost', () => {
           name: 'gone',
           tokens: 0,
           tools: [],
-          problems: ['the server "gone" did not say what tools it has: ENOENT'],
+          problems: ['the server "gone" did not list its tools: ENOENT'],
         },
       ],
     };
     assert.equal(
       formatToolCosts(costs, 80),
       [
-        'Tokens that the tools of each server cost in every prompt',
+        'Tokens that the tools of each server add to every prompt',
         'SERVER  TOOL             TOKENS',
         'docs                     30',
         '        search\\u{1b}[2J  30',
         'gone    no tools         0',
         'docs: bad\\u{7}',
-        'gone: the server "gone" did not say what tools it has: ENOENT',
+        'gone: the server "gone" did not list its tools: ENOENT',
         '',
       ].join('\n'),
     );

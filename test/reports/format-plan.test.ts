@@ -9,6 +9,7 @@ import {assertGolden} from '../support/golden.ts';
 import {assertShown} from '../support/shown.ts';
 import {fc} from '../support/property.ts';
 import {randomPlans, samplePlan} from '../plan/sample-plan.ts';
+import {scaled} from '../support/scale.ts';
 
 const frame: PlanFrame = {
   width: 80,
@@ -81,11 +82,11 @@ test('the text for the planner has the same lines under the same numbers', () =>
 test('without a proof nothing is claimed', () => {
   assert.match(
     formatPlan(samplePlan, without(frame, 'treeProof')),
-    /^Unknown: nothing proves that the planner changed no file\.$/m,
+    /^Unknown: orchestra cannot prove that the planner changed no file\.$/m,
   );
 });
 
-test('a check of the plan that the rules have under the same name is said not to be run', () => {
+test('a check of the plan with the name of a check in the rules is listed as not run', () => {
   const text = formatPlan(samplePlan, frame);
   assert.match(
     text,
@@ -93,7 +94,7 @@ test('a check of the plan that the rules have under the same name is said not to
   );
   assert.match(
     formatPlan({...samplePlan, validation: []}, {...frame, rules: {...rules, checks: []}}),
-    /none: nothing proves that a task is done/,
+    /No checks: nothing will prove that a task works/,
   );
 });
 
@@ -135,7 +136,7 @@ test('500 random plans: no line is too wide, nothing acts on a terminal, nothing
       // Wrapping adds lanes and blanks, and takes no letter away.
       assert.equal(getLetters(text), getLetters(whole));
     }),
-    {numRuns: 500},
+    {numRuns: scaled(500)},
   );
 });
 

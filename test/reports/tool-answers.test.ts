@@ -13,7 +13,7 @@ import {makeWorktree, startSession, working} from '../domain/support/stages.ts';
 
 const none = {lines: 0, bytes: 0};
 
-test('what is short is whole; of what is long the beginning and the end are told, by whole lines, with how much is between', () => {
+test('a short text is kept whole; a long one keeps whole lines of its start and end, and says how much is left out', () => {
   assert.equal(fitOutput('one\ntwo', 100), 'one\ntwo');
   const lines = Array.from({length: 100}, (_, index) => `line ${index}`);
   const text = fitOutput(lines.join('\n'), 100);
@@ -52,7 +52,7 @@ test('what was left out while it was read is counted with what is left out now',
   );
 });
 
-test('a worker is told its task and the others, a planner what it plans, services what they are at', () => {
+test('a worker sees its task and the others, a planner its run, and both the state of services', () => {
   const harness = working([plannedTask('t1'), plannedTask('t2', {after: ['t1']})]);
   makeWorktree(harness, 'r1.t1');
   startSession(harness, 's2');
@@ -60,18 +60,18 @@ test('a worker is told its task and the others, a planner what it plans, service
     formatTaskStatus(harness.state, selectSession(harness.state, 's2')!, harness.time),
     [
       'r1.t1: Task t1',
-      'it: the agent works',
+      'it: works',
       'attempt 1 of 2',
       'worktree: /w/r1.t1 on orchestra/r1.t1, from base',
       'files that the plan gives you: src/t1.ts',
       'checks, in order: test: npm test; build: npm run build',
       'other tasks:',
-      '- t2 Task t2: waits for t1; files: src/t2.ts',
+      '- t2 Task t2: after t1; files: src/t2.ts',
     ].join('\n'),
   );
   assert.match(
     formatTaskStatus(harness.state, selectSession(harness.state, 's1')!, harness.time),
-    /^r1: .*\nit: at work, 0 of 2 tasks merged\. You are its planner/,
+    /^r1: .*\nstate: 0 of 2 merged\. You are its planner/,
   );
   assert.equal(
     formatServiceStatus(harness.state.services, harness.time),

@@ -22,12 +22,12 @@ function file(path: string, more: Partial<ChangedFile> = {}): ChangedFile {
 }
 
 const always: readonly (readonly [path: string, why: string])[] = [
-  ['.gitmodules', 'brings in other repositories'],
-  ['vendor/.gitmodules', 'brings in other repositories'],
-  ['.GITMODULES', 'brings in other repositories'],
-  ['.git\u200Dmodules', 'brings in other repositories'],
-  ['.gitmodules.', 'brings in other repositories'],
-  ['GITMOD~1', 'brings in other repositories'],
+  ['.gitmodules', 'adds other repositories'],
+  ['vendor/.gitmodules', 'adds other repositories'],
+  ['.GITMODULES', 'adds other repositories'],
+  ['.git\u200Dmodules', 'adds other repositories'],
+  ['.gitmodules.', 'adds other repositories'],
+  ['GITMOD~1', 'adds other repositories'],
   ['.git/hooks/pre-commit', "belongs to git's own files"],
   ['a/.git', "belongs to git's own files"],
   ['.Git/config', "belongs to git's own files"],
@@ -159,8 +159,8 @@ test('links that lead out of the worktree, or into git, are refused; others are 
   );
   assert.deepEqual(judgement.outside, ['a', 'b', 'd']);
   assert.deepEqual(judgement.refused, [
-    {path: 'a', why: 'is a link that leads out of the worktree'},
-    {path: 'b', why: 'is a link that leads out of the worktree'},
+    {path: 'a', why: 'is a link that leads outside the worktree'},
+    {path: 'b', why: 'is a link that leads outside the worktree'},
     {path: 'd', why: "is a link into git's own files"},
   ]);
 });
@@ -171,5 +171,5 @@ test('a path is named once, what is refused first', () => {
     links: [{path: '.gitmodules', target: '/x', isOutside: true}],
   });
   assert.deepEqual(judgement.outside, ['.gitmodules', 'z.ts']);
-  assert.deepEqual(judgement.refused, [{path: '.gitmodules', why: 'brings in other repositories'}]);
+  assert.deepEqual(judgement.refused, [{path: '.gitmodules', why: 'adds other repositories'}]);
 });

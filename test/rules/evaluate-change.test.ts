@@ -168,12 +168,12 @@ test('a required command decides by its exit, and one that could not be run prov
   assert.deepEqual(required(1, '  120 kB, at most\n100 kB'), {
     number: '1.1',
     verdict: 'broken',
-    detail: '`npm run size` ended with exit 1: 120 kB, at most 100 kB',
+    detail: '`npm run size` exited with 1: 120 kB, at most 100 kB',
   });
   assert.deepEqual(required(127), {
     number: '1.1',
     verdict: 'broken',
-    detail: '`npm run size` ended with exit 127',
+    detail: '`npm run size` exited with 127',
   });
   assert.deepEqual(required(null, 'after 20 min'), {
     number: '1.1',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
-import {type AddedLine, findForbidden} from '../../source/rules/evaluate-directive.ts';
+import type {AddedLine, UnreadFile} from '../../source/domain/index.ts';
+import {findForbidden} from '../../source/rules/evaluate-directive.ts';
 import {evaluateChange, parseRules} from '../../source/rules/index.ts';
 
 function added(...texts: readonly string[]): AddedLine[] {
@@ -75,10 +76,7 @@ test('a pattern that could take for ever, or is none, is not tried', () => {
 
 test('what was not looked at is not called kept, and what was found counts all the same', () => {
   const {value: rules} = parseRules('# A\n- a `forbid: /b/`');
-  const judge = (
-    addedLines: readonly AddedLine[],
-    unread: readonly {readonly path: string; readonly why: string}[] = [],
-  ): unknown =>
+  const judge = (addedLines: readonly AddedLine[], unread: readonly UnreadFile[] = []): unknown =>
     evaluateChange({
       change: {tree: 't', files: []},
       planned: [],
@@ -99,7 +97,7 @@ test('what was not looked at is not called kept, and what was found counts all t
     verdict: 'not-checkable',
     detail: '1 added line was not searched, because the change is too large',
   });
-  const unread = [
+  const unread: readonly UnreadFile[] = [
     {path: 'logo.png', why: 'binary'},
     {path: 'dist/a.js', why: 'too large'},
   ];

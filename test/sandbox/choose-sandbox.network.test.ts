@@ -52,7 +52,7 @@ test('where it cannot be kept, required starts nothing and auto says so plainly'
     for (const rule of ['none', {allow: []}] as const) {
       const required = choose(rule, 'required', facts);
       assert.equal(required.at, 'refused');
-      assert.match(required.words, /Nothing is started/);
+      assert.match(required.words, /Nothing starts/);
       const auto = choose(rule, 'auto', facts);
       assert.deepEqual([auto.at, 'isWeaker' in auto && auto.isWeaker], ['all', true]);
       assert.match(auto.words, /NOT restricted/);

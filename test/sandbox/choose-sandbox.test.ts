@@ -27,7 +27,7 @@ const unverified: SandboxFacts = {
   isVerified: false,
 };
 const consequence =
-  'An agent can write wherever you can; what it changes outside its worktree is found only afterwards.';
+  'An agent can write wherever you can; orchestra finds what it changes outside its worktree only afterwards.';
 
 for (const [command, facts, choice] of [
   [
@@ -53,7 +53,7 @@ for (const [command, facts, choice] of [
   [
     'auto',
     unverified,
-    {use: false, words: `No sandbox: what sandbox-exec stops is not verified. ${consequence}`},
+    {use: false, words: `No sandbox: orchestra is not tested with sandbox-exec. ${consequence}`},
   ],
   ['auto', {at: 'none'}, {use: false, words: `No sandbox: this platform has none. ${consequence}`}],
   [
@@ -62,7 +62,7 @@ for (const [command, facts, choice] of [
     {
       use: 'refused',
       words:
-        'The project says sandbox: required, but bubblewrap is not installed. Nothing is started. Install the package bubblewrap (apt, dnf, pacman, apk), or set sandbox: auto in .orchestra/project.yaml.',
+        'The project says sandbox: required, but bubblewrap is not installed. Nothing starts. Install the package bubblewrap (apt, dnf, pacman, apk), or set sandbox: auto in .orchestra/project.yaml.',
     },
   ],
   [
@@ -71,7 +71,7 @@ for (const [command, facts, choice] of [
     {
       use: 'refused',
       words:
-        'The project says sandbox: required, but bubblewrap (/usr/bin/bwrap) does not work here: setting up uid map: Permission denied. Nothing is started. Run orchestra doctor for what stands in the way, or set sandbox: auto in .orchestra/project.yaml.',
+        'The project says sandbox: required, but bubblewrap (/usr/bin/bwrap) does not work here: setting up uid map: Permission denied. Nothing starts. Run orchestra doctor to see why, or set sandbox: auto in .orchestra/project.yaml.',
     },
   ],
   [
@@ -80,7 +80,7 @@ for (const [command, facts, choice] of [
     {
       use: 'refused',
       words:
-        'The project says sandbox: required, but what sandbox-exec stops is not verified. Nothing is started. Run orchestra where bubblewrap works (Linux), or set sandbox: auto in .orchestra/project.yaml.',
+        'The project says sandbox: required, but orchestra is not tested with sandbox-exec. Nothing starts. Run orchestra where bubblewrap works (Linux), or set sandbox: auto in .orchestra/project.yaml.',
     },
   ],
 ] as const) {

@@ -6,7 +6,8 @@ import {existsSync, readdirSync, readFileSync, readlinkSync} from 'node:fs';
 import {createServer} from 'node:net';
 import {describe, test} from 'node:test';
 import {eventually} from '../support/eventually.ts';
-import {bubblewrap, people} from './support/people.ts';
+import {bubblewrap, needs} from '../support/needs.ts';
+import {people} from './support/people.ts';
 import {createFixture} from './support/fixture.ts';
 
 /** PTRACE_ATTACH, by the number that the system call has on this machine. */
@@ -35,7 +36,7 @@ function processesIn(directory: string): readonly string[] {
 }
 
 for (const person of people) {
-  describe(`as ${person.name}`, () => {
+  describe(`as ${person.name}`, needs('bubblewrap'), () => {
     for (const [how, script] of [
       ['mounts the file system again', 'mount -o remount,rw,bind /'],
       ['mounts over it', 'mount -t tmpfs none "$MAIN"'],

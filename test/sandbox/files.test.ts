@@ -13,11 +13,12 @@ import {
 } from 'node:fs';
 import {describe, test} from 'node:test';
 import {SandboxRefusal} from '../../source/sandbox/index.ts';
+import {needs} from '../support/needs.ts';
 import {people} from './support/people.ts';
 import {createFixture, tryToWrite} from './support/fixture.ts';
 
 for (const person of people) {
-  describe(`as ${person.name}`, () => {
+  describe(`as ${person.name}`, needs('bubblewrap'), () => {
     test('a planner writes nowhere: not its worktree, the main checkout, its home, the temporary directory', async (t) => {
       const fixture = createFixture(t, person);
       const {own, main, sibling, home, temp, git, admin, planner} = fixture;

@@ -7,6 +7,7 @@ import {describe, test, type TestContext} from 'node:test';
 import {cookieName, readBlocked, readProcessTree} from '../../source/system/index.ts';
 import {isAlive, kernel, processAt, takeSample} from '../system/support/own-kernel.ts';
 import {eventually} from '../support/eventually.ts';
+import {needs} from '../support/needs.ts';
 import {people, type Person} from './support/people.ts';
 import {createFixture} from './support/fixture.ts';
 import {type Seat, sitAt} from './support/seat.ts';
@@ -18,7 +19,7 @@ function sit(t: TestContext, person: Person, argv: readonly string[]): Seat {
 }
 
 for (const person of people) {
-  describe(`as ${person.name}`, () => {
+  describe(`as ${person.name}`, needs('bubblewrap'), () => {
     test('a program has its terminal: size, name, colours, /dev/tty, and hears of a new size', async (t) => {
       const seat = sit(t, person, [
         '/bin/bash',

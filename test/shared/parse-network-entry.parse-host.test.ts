@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {parseHost} from '../../source/shared/index.ts';
 import {fc} from '../support/property.ts';
+import {scaled} from '../support/scale.ts';
 
 const read: readonly (readonly [text: string, kind: string, canonical: string])[] = [
   ['Registry.NPMJS.org', 'name', 'registry.npmjs.org'],
@@ -90,7 +91,7 @@ test('what is read reads the same again, and holds nothing that could act on any
         assert.deepEqual(parseHost(host.text), host);
       },
     ),
-    {numRuns: 5000},
+    {numRuns: scaled(5000)},
   );
 });
 
@@ -99,6 +100,6 @@ test('every address of IPv4 and IPv6 is read', () => {
     fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => {
       assert.notEqual(parseHost(text), undefined);
     }),
-    {numRuns: 2000},
+    {numRuns: scaled(2000)},
   );
 });

@@ -10,7 +10,7 @@ type ModuleRule = {
   readonly mayImport: readonly string[] | 'all';
   /**
    * Packages and Node modules that only this module uses; zod and yaml serve every module that
-   * parses a document.
+   * parses a document, execa those that await a program.
    */
   readonly owns: readonly string[];
 };
@@ -20,7 +20,7 @@ const documents = ['shared', 'syntax', 'domain'];
 
 /** The modules of `source/` as data. ARCHITECTURE.md shows the same table. */
 export const modules: Readonly<Record<string, ModuleRule>> = {
-  cli: {mayImport: 'all', owns: ['commander', 'node:*']},
+  cli: {mayImport: 'all', owns: ['commander', 'execa', 'node:*']},
   shared: {mayImport: [], owns: ['@noble/hashes', 'picomatch', 'gpt-tokenizer']},
   files: {
     mayImport: ['shared'],
@@ -34,11 +34,14 @@ export const modules: Readonly<Record<string, ModuleRule>> = {
     owns: ['mdast-util-from-markdown', 'mdast'],
   },
   plan: {mayImport: [...documents, 'rules'], owns: ['zod', 'yaml']},
-  'project-config': {mayImport: [...documents, 'secrets', 'rules', 'plan'], owns: ['yaml']},
-  playbook: {mayImport: [...documents, 'rules', 'plan', 'project-config'], owns: []},
+  'project-config': {
+    mayImport: [...documents, 'secrets', 'rules', 'plan'],
+    owns: ['zod', 'yaml'],
+  },
+  playbook: {mayImport: [...documents, 'rules', 'plan', 'project-config'], owns: ['zod']},
   failures: {mayImport: documents, owns: ['yaml']},
   reports: {
-    mayImport: [...documents, 'secrets', 'rules', 'plan', 'project-config', 'failures'],
+    mayImport: [...documents, 'secrets', 'rules', 'plan', 'project-config', 'failures', 'sandbox'],
     owns: ['yaml'],
   },
   prompts: {
@@ -49,7 +52,7 @@ export const modules: Readonly<Record<string, ModuleRule>> = {
   agents: {mayImport: ['shared', 'domain'], owns: []},
   'playbook-agent': {
     mayImport: ['shared', 'files', 'domain', 'plan', 'project-config', 'playbook', 'agents'],
-    owns: ['node:*'],
+    owns: ['execa', 'node:*'],
   },
   'agent-runner': {
     mayImport: ['shared', 'files', 'domain', 'prompts', 'agents'],
@@ -116,10 +119,21 @@ export const modules: Readonly<Record<string, ModuleRule>> = {
       'client',
       'terminal',
     ],
-    owns: ['ink', 'react', 'lowlight', 'highlight.js'],
+    owns: [
+      'ink',
+      'react',
+      'chalk',
+      'diff',
+      'cli-boxes',
+      'cli-truncate',
+      'wrap-ansi',
+      'lowlight',
+      'highlight.js',
+      'node:events',
+    ],
   },
   mcp: {
-    mayImport: ['shared', 'files', 'domain', 'client'],
+    mayImport: ['shared', 'files', 'domain', 'protocol', 'client'],
     owns: [
       '@modelcontextprotocol/sdk',
       'node:buffer',

@@ -5,32 +5,37 @@ import type {SourceTree, Violation} from './module-rules.ts';
  * Everything that may start a process, each with the reason why it is not an agent's files that run
  * there with the person's rights. What works for a run is started in one place: `daemon/launch`
  * says what is run and confines it, and the keeper (for a session) or `run-confined` (for a single
- * command) starts it.
+ * command) starts it. What is started and awaited uses execa, git the simple-git wrapper; the
+ * others say why not, where they do not just detach a process of ours.
  */
 export const starters: Readonly<Record<string, string>> = {
   'launcher.ts': 'starts this very program on a newer Node',
   'keeper/open-terminal.ts': 'runs what the launcher has written down, and nothing else',
-  'system/run-probe.ts': 'asks programs of the system a question',
+  'system/run-probe.ts':
+    'asks programs of the system a question; plain spawn, because it reads on for a moment after the exit and drops what is too much (faults E11)',
   'system/processes/find-adopter.ts':
-    'a shell with a script of our own, whose orphan says who adopted it',
+    'a shell with a script of our own, whose orphan says who adopted it; plain spawn, because the orphan outlives it',
   'daemon/sessions/start-keeper.ts': 'starts our own keeper',
   'daemon/startup/leave-session.ts':
     'starts this very daemon outside of the session that called it',
   'daemon/monitors/hooks.ts':
-    "runs hooks and notifications: the person's own files in their own checkout, marked, deciding nothing",
+    "runs hooks and notifications: the person's own files in their own checkout, marked, deciding nothing; plain spawn, because what it leaves in the background may not delay the daemon",
   'git/client/create-git.ts': 'git, hardened; a guard looks at what it would run before',
-  'git/client/hash-objects.ts': 'the same git, for output that is bytes',
+  'git/client/hash-objects.ts':
+    'the same git, for output that is bytes; plain spawn, because gigabytes are hashed as they come',
   'git/accept/open-pull-request.ts': "gh, in the person's own client at their word",
   'network/supervise.ts':
     'starts the sandbox that the launcher has written down, and holds its network',
-  'agent-runner/start-agent.ts': 'runs inside of the session, and so inside of its sandbox',
+  'agent-runner/start-agent.ts':
+    'runs inside of the session, and so inside of its sandbox; plain spawn, because it follows a stream',
   'playbook-agent/shell.ts': 'runs inside of the session, and so inside of its sandbox',
   'agents/pi-extension.ts': 'the text of an extension that runs inside of the agent',
   'cli/start-daemon.ts': 'starts our own daemon',
   'cli/app/repository.ts':
-    "git init in the person's directory at their word, and git in their own checkout",
+    "git init in the person's directory at their word, and git in their own checkout; plain, because it is in the app's bundle",
   'cli/demo/make-demo.ts': 'a repository that is made for the demo',
-  'cli/runs/edit-text.ts': "the person's own editor in their terminal, and git for its name",
+  'cli/runs/edit-text.ts':
+    "the person's own editor in their terminal, and git for its name; synchronous, so that nothing else reads the terminal",
 };
 
 /**

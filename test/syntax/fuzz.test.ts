@@ -12,6 +12,7 @@ import {
 import {parsePlan, parsePlanFromOutput, planHash} from '../../source/plan/index.ts';
 import {fc} from '../support/property.ts';
 import {readGoldenInput} from '../support/golden.ts';
+import {scaled} from '../support/scale.ts';
 
 const context = {objective: 'Repair it.'};
 
@@ -97,7 +98,7 @@ test('8,000 texts that look like rules are read, the same on every system', () =
         reading.value.rules.map(({line}) => line).toSorted((a, b) => a - b),
       );
     }),
-    {numRuns: 8000},
+    {numRuns: scaled(8000)},
   );
 });
 
@@ -109,7 +110,7 @@ test('2,000 checks of such texts print nothing that acts on a terminal', () => {
       assertShown(formatRulesJson(check));
       assert.deepEqual(JSON.parse(formatRulesJson(check)), JSON.parse(JSON.stringify(check)));
     }),
-    {numRuns: 2000},
+    {numRuns: scaled(2000)},
   );
 });
 
@@ -120,7 +121,7 @@ test('3,000 arrays of bytes are read as rules, as a plan and as the output of a 
       assertPlanReading(new TextDecoder().decode(bytes), parsePlan(bytes, context));
       parsePlanFromOutput(`\`\`\`json\n${new TextDecoder().decode(bytes)}`, context);
     }),
-    {numRuns: 3000},
+    {numRuns: scaled(3000)},
   );
 });
 
@@ -132,7 +133,7 @@ test('4,000 rules files with something changed in them are read', () => {
     fc.property(getMutations(originals), (text) => {
       assertLinesInside(text, lintRules(parseRules(text)));
     }),
-    {numRuns: 4000},
+    {numRuns: scaled(4000)},
   );
 });
 
@@ -141,7 +142,7 @@ test('5,000 plans with something changed in them are refused with a reason, or v
     fc.property(getMutations([readGoldenInput('plans/full.json').toString()]), (text) => {
       assertPlanReading(text, parsePlan(text, context));
     }),
-    {numRuns: 5000},
+    {numRuns: scaled(5000)},
   );
 });
 
@@ -194,7 +195,7 @@ test('4,000 objects that resemble a plan are refused with a reason, or valid', (
         assertPlanReading(text, parsePlan(text, context));
       },
     ),
-    {numRuns: 4000},
+    {numRuns: scaled(4000)},
   );
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {scanJson} from '../../source/syntax/scan-json.ts';
 import {fc} from '../support/property.ts';
+import {scaled} from '../support/scale.ts';
 
 test('what JSON.parse can read has no fault, and what it cannot read has one inside the text', () => {
   const valid = fc.json({maxDepth: 6});
@@ -47,7 +48,7 @@ test('what JSON.parse can read has no fault, and what it cannot read has one ins
         assert.ok(fault === undefined || (fault.offset >= 0 && fault.offset <= text.length));
       },
     ),
-    {numRuns: 10_000},
+    {numRuns: scaled(10_000)},
   );
 });
 

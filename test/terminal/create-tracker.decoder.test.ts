@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import {Buffer} from 'node:buffer';
 import {test} from 'node:test';
 import {createDecoder} from '../../source/terminal/create-tracker.ts';
 import {createRandom} from '../support/random.ts';
@@ -34,4 +35,20 @@ test('5,000 strings of bytes are read as TextDecoder reads them, cut into any pi
 
 test('a byte order mark is kept', () => {
   assert.equal(createDecoder().read(Uint8Array.of(0xef, 0xbb, 0xbf, 0x41)), '\uFEFFA');
+});
+
+test('a reader may use its buffer again: what waits for its rest is a copy', () => {
+  const text = '● works ✓ web, 日本語, 🙂';
+  const bytes = Buffer.from(text);
+  for (let size = 1; size < 8; size++) {
+    const decoder = createDecoder();
+    const buffer = Buffer.alloc(size);
+    let read = '';
+    for (let at = 0; at < bytes.length; at += size) {
+      const length = bytes.copy(buffer, 0, at, at + size);
+      read += decoder.read(buffer.subarray(0, length));
+    }
+
+    assert.equal(read, text, `in pieces of ${size}`);
+  }
 });

@@ -8,6 +8,7 @@ import {hostileBytes} from './hostile.ts';
 import {getPicture, write} from './picture.ts';
 import {assertOnlyAllowed} from './recogniser.ts';
 import {streams} from './streams.ts';
+import {scaled} from '../support/scale.ts';
 
 type Size = {readonly columns: number; readonly rows: number};
 
@@ -42,7 +43,7 @@ function assertRedrawn(screen: Screen, before: Uint8Array, what: string): void {
 }
 
 test('2,000 random screens are redrawn with equal cells, cursor and modes', () => {
-  for (let seed = 0; seed < 2000; seed++) {
+  for (let seed = 0; seed < scaled(2000); seed++) {
     const random = createRandom(`redraw ${seed}`);
     const screen = drawn(hostileBytes(random, 1 + random.below(30)), {
       columns: random.pick([2, 7, 20, 40]),

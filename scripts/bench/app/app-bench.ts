@@ -15,7 +15,9 @@ export type AppBench = {
   readonly view: Command;
   /** Text that shows that the app is ready. */
   readonly useful: RegExp;
-  /** The same, and of now: not what was on the screen last. @default as useful */
+  /** The mark of a frame of the last visit, which `useful` may be. */
+  readonly cached?: RegExp;
+  /** Shows that the frame is of now, once the cached one is gone. @default as useful */
   readonly live?: RegExp;
   /** A key that leads from the first screen to the panes, where there is one. */
   readonly open?: string;
@@ -38,7 +40,7 @@ export function openAppBench(
   scripts: readonly string[],
   mprocs: string | undefined,
 ): Promise<AppBench> {
-  if (kind === 'orchestra') return orchestraBench(fixture, scripts);
+  if (kind === 'orchestra' || kind === 'before') return orchestraBench(fixture, scripts);
   return kind === 'tmux'
     ? tmuxBench(fixture, scripts)
     : Promise.resolve(mprocsBench(fixture, scripts, mprocs!));
@@ -69,14 +71,16 @@ async function orchestraBench(fixture: Fixture, scripts: readonly string[]): Pro
   return {
     view: {argv: [process.execPath, fixture.launcher], env, cwd},
     useful: /Running now|^ Sessions/m,
-    live: /(?:Running now|^ Sessions)(?![^]*as you left it)/m,
+    cached: /as you left it/,
+    live: /\? (?:help|keys)\s*$/,
     open: 'w',
     showAll: async (viewer, count) => {
       await toPanes(viewer);
+      const title = new RegExp(`(?:│.${count}|[─━]) s${count} `);
       await eventually(`${count} panes`, async () => {
-        if (new RegExp(`│.${count} s${count} `).test(viewer.text())) return true;
+        if (title.test(viewer.text())) return true;
         viewer.press(Buffer.from('+'));
-        return viewer.shows(new RegExp(`│.${count} s${count} `)).then(() => true);
+        return viewer.shows(title).then(() => true);
       });
     },
     typeInto: async (viewer) => {
@@ -84,7 +88,7 @@ async function orchestraBench(fixture: Fixture, scripts: readonly string[]): Pro
       viewer.press(Buffer.from('\u001B[Hz'));
       // Without the list beside it; and keys that come in one piece with others do not begin
       // typing.
-      await viewer.shows(/^READY-TO-ECHO/m);
+      await viewer.shows(/^.?READY-TO-ECHO/m);
       viewer.press(Buffer.from('\r'));
       await viewer.shows(/TYPING/);
     },

@@ -31,6 +31,9 @@ export type Figures = {
   readonly memory: Map<number, {readonly all: number; readonly viewer: number}>;
 };
 
+/** What is measured, and where it runs. */
+export type Program = {readonly name: string; readonly fixture: Fixture};
+
 export const counts = [1, 8, 32] as const;
 const floods = 8;
 
@@ -39,12 +42,11 @@ const floods = 8;
  * at another.
  */
 export async function measure(
-  fixture: Fixture,
-  kinds: readonly string[],
+  programs: readonly Program[],
   mprocs: string | undefined,
 ): Promise<readonly Figures[]> {
-  const all = kinds.map((name): Figures => ({name, memory: new Map()}));
-  const each = all.map((figures) => getActs(fixture, figures, mprocs));
+  const all = programs.map(({name}): Figures => ({name, memory: new Map()}));
+  const each = programs.map(({fixture}, index) => getActs(fixture, all[index]!, mprocs));
   for (const index of each[0]?.keys() ?? []) for (const acts of each) await acts[index]?.();
   return all;
 }
@@ -171,8 +173,14 @@ async function getFirst(
     cwd: fixture.directory,
   };
   const times = {first: [] as number[], live: [] as number[], bare: [] as number[]};
-  const look = async (into: number[], command: AppBench['view'], what: RegExp): Promise<void> => {
+  const look = async (
+    into: number[],
+    command: AppBench['view'],
+    what: RegExp,
+    after?: RegExp,
+  ): Promise<void> => {
     const viewer = await openViewer(command);
+    if (after !== undefined) await viewer.shows(after);
     into.push(await viewer.shows(what));
     await viewer.close();
   };
@@ -180,7 +188,7 @@ async function getFirst(
   for (let turn = 0; turn < Math.max(5, Math.round(11 * fixture.scale)); turn++) {
     await look(times.bare, node, /up/);
     await look(times.first, bench.view, bench.useful);
-    await look(times.live, bench.view, bench.live ?? bench.useful);
+    await look(times.live, bench.view, bench.live ?? bench.useful, bench.cached);
   }
 
   return {first: median(times.first), live: median(times.live), bare: median(times.bare)};

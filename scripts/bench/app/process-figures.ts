@@ -1,3 +1,4 @@
+import {readdirSync} from 'node:fs';
 import {readIfThere} from '../sessions/world.ts';
 
 /** In hundredths of a second, of processes that are there. */
@@ -18,6 +19,15 @@ export function toUiState(pids: readonly number[]): number {
       sum +
       Number(/^Pss: +(\d+) kB/m.exec(readIfThere(`/proc/${pid}/smaps_rollup`) ?? '')?.[1] ?? 0) /
         1024,
+    0,
+  );
+}
+
+/** Milliseconds of processor time so far, of all threads: finer than ticks. */
+export function getRunMs(pid: number): number {
+  return readdirSync(`/proc/${pid}/task`).reduce(
+    (sum, thread) =>
+      sum + Number(readIfThere(`/proc/${pid}/task/${thread}/schedstat`)?.split(' ')[0] ?? 0) / 1e6,
     0,
   );
 }

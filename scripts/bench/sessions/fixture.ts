@@ -22,6 +22,8 @@ export type Fixture = {
   readonly scale: number;
   /** What `node` runs to be orchestra. */
   readonly launcher: string;
+  /** The same with the program that was built in another checkout. */
+  readonly withProgramOf: (checkout: string) => Fixture;
   /** A new, unused path. */
   readonly newPath: (name: string) => string;
   /** A file of agent output. */
@@ -41,10 +43,14 @@ export function createFixture(scale: number): Fixture {
   const outputs = new Map<number, {readonly file: string; readonly size: number}>();
   let paths = 0;
   const newPath = (name: string): string => path.join(directory, `${name}-${paths++}`);
-  return {
+  const fixture: Fixture = {
     directory,
     scale,
     newPath,
+    withProgramOf: (checkout) => ({
+      ...fixture,
+      launcher: copyProgram(newPath('program'), checkout, path.join(checkout, 'dist')),
+    }),
     env: {
       PATH: `${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
       HOME: directory,
@@ -52,7 +58,7 @@ export function createFixture(scale: number): Fixture {
       LANG: 'C.UTF-8',
       TMUX_TMPDIR: directory,
     },
-    launcher: copyProgram(path.join(directory, 'program')),
+    launcher: copyProgram(newPath('program'), root, dist),
     agentOutput: (wanted) => {
       const file = path.join(directory, `output-${wanted}`);
       const output = outputs.get(wanted) ?? {file, size: writeAgentOutput(file, wanted)};
@@ -75,14 +81,15 @@ export function createFixture(scale: number): Fixture {
         );
     },
   };
+  return fixture;
 }
 
 /** A copy, because a build in the working tree takes `dist` away for a moment. */
-function copyProgram(program: string): string {
+function copyProgram(program: string, checkout: string, built: string): string {
   mkdirSync(program);
-  cpSync(dist, path.join(program, 'dist'), {recursive: true});
-  cpSync(path.join(root, 'package.json'), path.join(program, 'package.json'));
-  symlinkSync(path.join(root, 'node_modules'), path.join(program, 'node_modules'));
+  cpSync(built, path.join(program, 'dist'), {recursive: true});
+  cpSync(path.join(checkout, 'package.json'), path.join(program, 'package.json'));
+  symlinkSync(path.join(checkout, 'node_modules'), path.join(program, 'node_modules'));
   return path.join(program, 'dist', 'orchestra.js');
 }
 

@@ -27,6 +27,9 @@ export type OrchestraSeat = Seat & {
 type SessionLine = {readonly session: string; readonly status: string; readonly pid?: number};
 
 export type OrchestraBench = Omit<World, 'start'> & {
+  /** The repository, and the environment of everything that runs in it. */
+  readonly root: string;
+  readonly env: Readonly<Record<string, string>>;
   readonly start: (script: string) => Promise<OrchestraSeat>;
   /** Runs the program to its end and gives what it printed. */
   readonly run: (...argv: readonly string[]) => Promise<string>;
@@ -102,6 +105,8 @@ export function openOrchestra(fixture: Fixture): OrchestraBench {
 
   return {
     name: 'orchestra',
+    root,
+    env,
     start,
     run,
     sessions,

@@ -2,7 +2,7 @@ import {noUsage, type Usage} from '../../domain/index.ts';
 import {
   classifyTool,
   foldLoops,
-  type LoopKind,
+  type StreamLoopKind,
   type LoopSign,
   type LoopState,
   noLoops,
@@ -51,7 +51,7 @@ export function parseActivityFile(text: string): Activity | undefined {
   };
 }
 
-const kinds: readonly LoopKind[] = ['same-calls', 'same-failures', 'undone-edits'];
+const kinds: readonly StreamLoopKind[] = ['same-calls', 'same-failures', 'undone-edits'];
 
 function parseSign({kind, key, what, times, weight, since}: Fields): LoopSign | undefined {
   const known = kinds.find((one) => one === kind);

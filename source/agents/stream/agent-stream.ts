@@ -1,5 +1,5 @@
 import type {Usage} from '../../domain/index.ts';
-import type {Environment} from '../environment.ts';
+import type {Environment} from '../../shared/index.ts';
 import type {Fields} from './fields.ts';
 
 /** How one agent's structured stream is parsed: JSON objects, one on each line. */

@@ -1,3 +1,4 @@
+import type {LoopKind} from '../../domain/index.ts';
 import type {ToolCall} from './agent-stream.ts';
 
 /** A tool call that has ended, with what loop detection needs. */
@@ -59,10 +60,11 @@ export function withoutTimes(text: string): string {
 const maxResultCharacters = 20_000;
 
 /** Kinds of loops that tool calls can show. */
-export type LoopKind = 'same-calls' | 'same-failures' | 'undone-edits';
+/** The loops that show in the stream itself. */
+export type StreamLoopKind = Exclude<LoopKind, 'unchanged'>;
 
 export type LoopSign = {
-  readonly kind: LoopKind;
+  readonly kind: StreamLoopKind;
   /** Signs with the same key are the same. */
   readonly key: string;
   readonly what: string;
@@ -141,7 +143,7 @@ export function foldLoops(state: LoopState, use: ToolUse, at: number): LoopState
 
 /** All signs so far, from two repetitions on. */
 export function selectLoopSigns({calls, failures, files}: LoopState): LoopSign[] {
-  const toSigns = (kind: LoopKind, counted: ReadonlyMap<string, Counted>): LoopSign[] =>
+  const toSigns = (kind: StreamLoopKind, counted: ReadonlyMap<string, Counted>): LoopSign[] =>
     [...counted].map(([key, {what, times, since, weight}]) => ({
       kind,
       key,

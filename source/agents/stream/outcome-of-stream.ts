@@ -44,7 +44,7 @@ export function outcomeOfStream(state: StreamState, end: StreamEnd): AgentOutcom
   if (lost !== undefined)
     return {
       at: 'conversation-lost',
-      words: `${agent} has not kept its conversation: ${lost}`,
+      words: `${agent} has lost its conversation: ${lost}`,
       ...(usage !== undefined && {usage}),
     };
   if (state.problem !== undefined) return {...outcomeOfProblem(state.problem, end, now), ...common};
@@ -55,7 +55,7 @@ export function outcomeOfStream(state: StreamState, end: StreamEnd): AgentOutcom
       ...common,
       ...(state.denied.length > 0 && {denied: state.denied}),
     };
-  const why = lastText === undefined ? '' : ` The last it said: ${lastText}`;
+  const why = lastText === undefined ? '' : ` Its last output: ${lastText}`;
   // Without a single record the agent never called a model; its last line may still say why.
   if (state.conversation === undefined && lastText !== undefined && mentionsAccount(lastText))
     return {
@@ -66,14 +66,14 @@ export function outcomeOfStream(state: StreamState, end: StreamEnd): AgentOutcom
   if (isCutOff(state, end))
     return {
       at: 'interrupted',
-      words: `${agent} was ended in the middle of its stream.${why}`,
+      words: `${agent} ended in the middle of its stream.${why}`,
       ...common,
     };
   if (code === 0)
     return {at: 'failed', words: `${agent} ended without finishing its answer.${why}`, ...common};
   return {
     at: 'failed',
-    words: `${agent} ended with exit code ${String(code)} before it finished.${why}`,
+    words: `${agent} exited with code ${String(code)} before it finished.${why}`,
     ...common,
   };
 }
@@ -121,7 +121,7 @@ function outcomeOfProblem(
   const {kind, said} = problem;
   const until = problem.until ?? parseResetTime(said, now);
   const formatText = (why: string): string =>
-    `${agent} ${why}: ${said === '' ? 'it did not say why' : said.slice(0, 1000)}`;
+    `${agent} ${why}: ${said === '' ? 'it gave no reason' : said.slice(0, 1000)}`;
   switch (kind) {
     case 'no-account':
       return {at: 'unavailable', words: `${formatText('has no account here')} ${account}`};
@@ -138,11 +138,11 @@ function outcomeOfProblem(
         until: until ?? now + overloadPause,
       };
     case 'no-model':
-      return {at: 'unavailable', words: formatText('cannot have that model')};
+      return {at: 'unavailable', words: formatText('has no access to that model')};
     case 'too-long':
       return {
         at: 'failed',
-        words: formatText('has more in its conversation than the model can take'),
+        words: formatText('has a conversation that exceeds the context of the model'),
       };
     case 'aborted':
       return {at: 'interrupted', words: formatText('was interrupted')};

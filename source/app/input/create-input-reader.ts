@@ -1,6 +1,7 @@
 import {controlKey, plainKey, type Token, withAlt} from './key.ts';
 import {parseControlSequence, parseSingleShift} from './parse-sequence.ts';
 import type {After} from '../app-contract.ts';
+import {parseColourAnswer} from '../theme/terminal-colours.ts';
 
 /** The first token of the bytes; undefined if more bytes are needed. */
 export function takeToken(bytes: Uint8Array): Token | undefined {
@@ -18,6 +19,8 @@ export function tokenAtEnd(bytes: Uint8Array): Token {
   if (first !== escape) return {type: 'unknown', bytes: bytes.slice()};
   if (startsWith(bytes, pasteStart))
     return {type: 'paste', text: decode(bytes.subarray(pasteStart.length)), bytes: bytes.slice()};
+  // The keyboard sends no such beginning: it is a reply whose end was lost.
+  if (isReply(bytes)) return {type: 'answer', about: 'other', bytes: bytes.slice()};
   // Alt+[, Alt+O and some others are also the beginning of a sequence.
   if (bytes.length === 2 && second !== undefined)
     return {
@@ -86,16 +89,40 @@ function takePaste(bytes: Uint8Array): Token | undefined {
   };
 }
 
-/** OSC, DCS and APC replies of the terminal, up to ST or BEL. */
+/**
+ * OSC, DCS and APC replies of the terminal, up to ST or BEL. Another escape sequence ends them too:
+ * the end was lost, and what follows may be keys.
+ */
 function takeString(bytes: Uint8Array): Token | undefined {
   for (let index = 2; index < bytes.length; index++) {
-    const isBell = bytes[index] === 0x07;
-    const isTerminator = bytes[index] === escape && bytes[index + 1] === 0x5c;
-    if (isBell || isTerminator)
-      return {type: 'answer', about: 'other', bytes: bytes.slice(0, index + (isBell ? 1 : 2))};
+    if (bytes[index] === 0x07) return toReply(bytes, index, 1);
+    if (bytes[index] !== escape) continue;
+    if (index + 1 === bytes.length) return undefined;
+    return toReply(bytes, index, bytes[index + 1] === 0x5c ? 2 : 0);
   }
 
   return bytes.length > maxSequenceLength ? {type: 'unknown', bytes: bytes.slice()} : undefined;
+}
+
+/** `end`: where its text ends; `length`: the bytes of the terminator. */
+function toReply(bytes: Uint8Array, end: number, length: number): Token {
+  const colour =
+    bytes[1] === 0x5d
+      ? parseColourAnswer(String.fromCharCode(...bytes.subarray(2, end)))
+      : undefined;
+  const own = bytes.slice(0, end + length);
+  return colour === undefined
+    ? {type: 'answer', about: 'other', bytes: own}
+    : {type: 'answer', about: 'colour', colour, bytes: own};
+}
+
+/** `ESC ]`, `ESC P` or `ESC _` and more, or `CSI ?`: no key begins like that. */
+function isReply(bytes: Uint8Array): boolean {
+  const [first, second, third] = bytes;
+  if (first !== escape || third === undefined) return false;
+  return (
+    second === 0x5d || second === 0x50 || second === 0x5f || (second === 0x5b && third === 0x3f)
+  );
 }
 
 function takeCharacter(bytes: Uint8Array): Token | undefined {
@@ -157,6 +184,11 @@ export type InputReaderOptions = {
    * How long an Escape waits for the rest of a sequence before it counts as the key. @default 25
    */
   readonly escapeMs?: number;
+  /**
+   * Whether the terminal has not answered a query yet. Meanwhile an Escape waits longer: it may be
+   * the beginning of the reply, whose rest would be taken for keys. @default never
+   */
+  readonly expectsReply?: () => boolean;
 };
 
 /**
@@ -167,6 +199,7 @@ export function createInputReader({
   onTokens,
   after,
   escapeMs = 25,
+  expectsReply = () => false,
 }: InputReaderOptions): InputReader {
   let pending: Uint8Array = new Uint8Array(0);
   let cancelTimeout = (): void => undefined;
@@ -195,13 +228,18 @@ export function createInputReader({
     if (tokens.length > 0) onTokens(tokens);
   };
 
+  const waitingMs = (): number => {
+    if (isPasting(pending)) return pasteMs;
+    if (isReply(pending)) return replyMs;
+    return expectsReply() ? Math.max(escapeMs, replyEscapeMs) : escapeMs;
+  };
+
   return {
     read(bytes) {
       cancelTimeout();
-      pending = pending.length === 0 ? bytes.slice() : concatBytes(pending, bytes);
+      pending = pending.length === 0 ? Uint8Array.from(bytes) : concatBytes(pending, bytes);
       takeTokens();
-      if (pending.length > 0)
-        cancelTimeout = after(isPasting(pending) ? pasteMs : escapeMs, takeAll);
+      if (pending.length > 0) cancelTimeout = after(waitingMs(), takeAll);
     },
     close() {
       cancelTimeout();
@@ -224,6 +262,9 @@ function markBurst(tokens: readonly Token[]): readonly Token[] {
 }
 
 const pasteMs = 1000;
+/** A reply may arrive in pieces over a slow line. */
+const replyMs = 1000;
+const replyEscapeMs = 200;
 
 function isPasting(bytes: Uint8Array): boolean {
   return (

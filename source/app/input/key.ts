@@ -1,3 +1,5 @@
+import type {ColourAnswer} from '../theme/terminal-colours.ts';
+
 /** A key that types a character. */
 export function plainKey(text: string): Key {
   return {...bare, name: text === ' ' ? 'space' : text, text};
@@ -93,7 +95,20 @@ export type Token =
   | {readonly type: 'paste'; readonly text: string; readonly bytes: Uint8Array}
   | {readonly type: 'mouse'; readonly mouse: Mouse; readonly bytes: Uint8Array}
   | {readonly type: 'focus'; readonly isFocused: boolean; readonly bytes: Uint8Array}
-  /** A reply of the terminal to one of our queries. */
-  | {readonly type: 'answer'; readonly about: 'keyboard' | 'other'; readonly bytes: Uint8Array}
+  /**
+   * A reply of the terminal to one of our queries. `attributes` is the reply to DA1, `scheme` says
+   * that the system went dark or light.
+   */
+  | {
+      readonly type: 'answer';
+      readonly about: 'keyboard' | 'attributes' | 'scheme' | 'other';
+      readonly bytes: Uint8Array;
+    }
+  | {
+      readonly type: 'answer';
+      readonly about: 'colour';
+      readonly colour: ColourAnswer;
+      readonly bytes: Uint8Array;
+    }
   /** A sequence unknown to us. A program in a pane may know it. */
   | {readonly type: 'unknown'; readonly bytes: Uint8Array};

@@ -70,7 +70,7 @@ export function parseControlSequence(bytes: Uint8Array): Token {
   const parameters = text.slice(0, -1);
   if (parameters.startsWith('<')) return parseMouse(parameters.slice(1), final, bytes);
   if (parameters.startsWith('?'))
-    return {type: 'answer', about: final === 'u' ? 'keyboard' : 'other', bytes};
+    return {type: 'answer', about: subjectOf(final, parameters), bytes};
   if (text === 'I' || text === 'O') return {type: 'focus', isFocused: text === 'I', bytes};
   const [first = [], second = []] = parameters
     .split(';')
@@ -85,6 +85,16 @@ export function parseControlSequence(bytes: Uint8Array): Token {
     bytes,
     isModern: final === 'u' || isOtherKey(final, first[0]),
   };
+}
+
+/** What a reply is about, by its last character. */
+function subjectOf(
+  final: string,
+  parameters: string,
+): 'keyboard' | 'attributes' | 'scheme' | 'other' {
+  if (final === 'u') return 'keyboard';
+  if (final === 'c') return 'attributes';
+  return final === 'n' && /^\?997;[12]$/.test(parameters) ? 'scheme' : 'other';
 }
 
 function toKey(final: string, number: number, parameters: string): Key | undefined {

@@ -6,15 +6,18 @@ export type Context =
   | 'list'
   | 'workers'
   | 'start'
+  | 'ways'
   | 'brief'
   | 'plan'
   | 'review'
   | 'services'
   | 'timeline'
   | 'audit'
+  | 'accepted'
   | 'knowledge'
   | 'settings'
   | 'keys'
+  | 'help'
   | 'need'
   | 'need-plan'
   | 'need-question'
@@ -57,6 +60,11 @@ export type Binding = {
    * Cannot be changed: the key is the meaning (a digit), or it leaves the screen that changes keys.
    */
   readonly isFixed?: true;
+  /**
+   * The key came later than settings that people may have: where one of them has the key for
+   * something else, it stays theirs.
+   */
+  readonly yields?: true;
   /** The setting that changed it. */
   readonly own?: string;
 };
@@ -65,17 +73,20 @@ export type Binding = {
 export const contextLabels: Readonly<Record<Context, string>> = {
   command: 'Everywhere',
   list: 'In lists and texts',
-  workers: 'Workers',
-  start: 'At the beginning',
+  workers: 'Work',
+  start: 'Start',
+  ways: 'Start, without an agent',
   brief: 'Brief',
   plan: 'Plan',
   review: 'Review',
   services: 'Services',
   timeline: 'Timeline',
-  audit: 'Tokens used',
-  knowledge: 'What was learnt',
+  audit: 'Cost',
+  accepted: 'Accepted',
+  knowledge: 'Notes',
   settings: 'Settings',
   keys: 'Changing keys',
+  help: 'Help',
   need: 'What needs you',
   'need-plan': 'Needs you: a plan',
   'need-question': 'Needs you: a question',
@@ -97,7 +108,7 @@ export const contextLabels: Readonly<Record<Context, string>> = {
   field: 'Writing a line',
   prompt: 'Writing the objective',
   palette: 'Commands',
-  confirm: 'Asked once more',
+  confirm: 'In a dialog',
   pressing: 'Asked for a key',
   typing: 'Typing into a pane',
   scroll: 'Scrolling back in a pane',

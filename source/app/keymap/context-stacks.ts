@@ -15,6 +15,7 @@ const isolatedContexts = [
 ] as const satisfies readonly Context[];
 const screenContexts = [
   'start',
+  'ways',
   'workers',
   'brief',
   'plan',
@@ -22,9 +23,11 @@ const screenContexts = [
   'services',
   'timeline',
   'audit',
+  'accepted',
   'knowledge',
   'settings',
   'keys',
+  'help',
 ] as const satisfies readonly Context[];
 const needContexts = [
   'need-plan',

@@ -6,17 +6,19 @@ import {
   selectNeeds,
   selectOpenRuns,
   selectRun,
+  selectRuns,
   selectTask,
   type State,
 } from '../../domain/index.ts';
 import {selectAgent, selectAgents, selectModels} from '../model/agent-choice.ts';
-import {focusedPane, selectedRow} from '../model/compute-layout.ts';
+import {focusedPane, selectedRow} from '../model/pane-grid.ts';
 import type {Binding} from './binding.ts';
 import type {Model} from '../model/model.ts';
 import {selectAnswerOptions} from '../model/needs-queue.ts';
-import {selectReviewFiles} from '../model/comments.ts';
+import {hasFilesBeside, selectReviewFiles} from '../review/select-review.ts';
 import {selectTerminals} from '../model/select-terminals.ts';
 import {alternativeActions, explainTypingRejected} from '../model/typing.ts';
+import {isBarInText, selectNeedWays} from '../select/need-ways.ts';
 
 export type HintPriority = 'show' | 'hide' | 'default';
 
@@ -30,12 +32,18 @@ export function hintPriority(
   state: State,
 ): HintPriority {
   if (context === 'need' && selectNeeds(state).length <= 1) return 'hide';
+  if (action === 'next-need' && selectNeeds(state).length === 0) return 'hide';
+  if (isInDecisionBar(model, action, state)) return 'hide';
   if (action === 'option')
     return model.need?.kind === 'question' && selectAnswerOptions(model.need).length > 0
       ? 'default'
       : 'hide';
+  // They stand in the decision bar above.
+  if (context === 'plan' && planWays.has(action)) return 'hide';
   if (context === 'prompt') return hintPriorityInPrompt(model, action, state);
   if (context === 'review') return hintPriorityInReview(model, action, state);
+  if (context === 'audit' && action === 'next-subject')
+    return selectOpenRuns(state).length > 1 ? 'default' : 'hide';
   if (context !== 'workers') return 'default';
   const pane = focusedPane(model, state);
   const task = isTaskId(model.selected) ? selectTask(state, model.selected) : undefined;
@@ -75,6 +83,13 @@ export function hintPriority(
   }
 }
 
+const planWays: ReadonlySet<Binding['action']> = new Set<Binding['action']>([
+  'approve',
+  'comment-line',
+  'edit-plan',
+  'reject-plan',
+]);
+
 function isHeldRun(model: Model, state: State): boolean {
   const row = selectedRow(model, state);
   return row?.kind === 'run' && selectRun(state, row.key as `r${number}`)?.hold !== undefined;
@@ -102,6 +117,9 @@ function hintPriorityInPrompt(
       )
         ? 'default'
         : 'hide';
+    // For somebody who has not seen a run yet.
+    case 'open-demo':
+      return selectRuns(state).length === 0 ? 'default' : 'hide';
     case 'older':
       return model.objectives.length === 0 ? 'hide' : 'default';
     default:
@@ -110,20 +128,21 @@ function hintPriorityInPrompt(
 }
 
 /** Hides keys that need a diff, several files or tasks, or a finished run. */
-function hintPriorityInReview(
-  model: Model,
-  action: Binding['action'],
-  state: State,
-): Exclude<HintPriority, 'show'> {
-  const {
-    subject,
-    answers: {diff},
-  } = model;
+function hintPriorityInReview(model: Model, action: Binding['action'], state: State): HintPriority {
+  const {subject} = model;
   const run = subject === undefined ? undefined : selectRun(state, runIdIn(subject));
-  const files = diff?.of === subject ? selectReviewFiles(model).length : 0;
+  const files = selectReviewFiles(model).length;
   switch (action) {
-    case 'other-side':
     case 'comment-line':
+      return files === 0 || model.reviewFocus === 'files' ? 'hide' : 'default';
+    case 'open':
+      return files > 0 && model.reviewFocus === 'files' ? 'show' : 'default';
+    case 'other-side':
+      if (files > 0 && !hasFilesBeside(model)) return 'show';
+      return files === 0 ? 'hide' : 'default';
+    case 'next-change':
+    case 'mark-viewed':
+    case 'side-by-side':
       return files === 0 ? 'hide' : 'default';
     case 'next-file':
     case 'previous-file':
@@ -140,4 +159,10 @@ function hintPriorityInReview(
     default:
       return 'default';
   }
+}
+
+/** The ways on of a need stand with their words above the last row, unless they may scroll away. */
+function isInDecisionBar(model: Model, action: Binding['action'], state: State): boolean {
+  if (model.screen !== 'needs' || isBarInText(model)) return false;
+  return selectNeedWays(model, state).ways.some((way) => way.action === action);
 }

@@ -180,10 +180,28 @@ function applyChanges(changes: readonly KeyChange[], leave: string): Binding[] {
     for (const {of, keys} of bindings) changed.set(of, {own: name, keys});
   }
 
-  return keymap.map((binding) => ({
-    ...binding,
-    ...(binding.action === 'stop-typing' ? {keys: [leave]} : changed.get(toBindingName(binding))),
-  }));
+  return withYieldedKeys(
+    keymap.map((binding) => ({
+      ...binding,
+      ...(binding.action === 'stop-typing' ? {keys: [leave]} : changed.get(toBindingName(binding))),
+    })),
+  );
+}
+
+/** A default key that came later gives way to the key of a setting that is active with it. */
+function withYieldedKeys(bindings: Binding[]): Binding[] {
+  const own = bindings.filter((binding) => binding.own !== undefined);
+  if (own.length === 0) return bindings;
+  return bindings.map((binding) => {
+    if (binding.yields !== true || binding.own !== undefined) return binding;
+    const taken = own.filter(
+      (other) =>
+        other.action !== binding.action &&
+        contextStacks.some((stack) => stack.includes(binding.in) && stack.includes(other.in)),
+    );
+    const keys = binding.keys.filter((key) => !taken.some((other) => other.keys.includes(key)));
+    return keys.length === binding.keys.length ? binding : {...binding, keys};
+  });
 }
 
 /** The first key with two meanings, and the setting that caused it. */

@@ -8,18 +8,20 @@ import {
   needStack,
   screenStack,
 } from './context-stacks.ts';
-import {selectDiffComments} from '../model/comments.ts';
-import {focusedPane} from '../model/compute-layout.ts';
+import {selectDiffComments} from '../review/select-review.ts';
+import {canWriteObjective} from '../model/agent-choice.ts';
+import {isExplained} from '../model/first-ways.ts';
+import {focusedPane} from '../model/pane-grid.ts';
 import {isOpenNeed} from '../model/needs-queue.ts';
 import type {Binding} from './binding.ts';
 import {selectMissingDependencies} from '../model/answers.ts';
-import type {Model, OpenField} from '../model/model.ts';
+import type {ConfirmedAction, Model, OpenField} from '../model/model.ts';
+import {hasOtherPart} from '../model/timeline-layout.ts';
 import {explainTypingRejected} from '../model/typing.ts';
 import type {Key} from '../input/key.ts';
 import type {Action} from '../model/action.ts';
-import {formatChord, toChord} from './chord.ts';
+import {toChord} from './chord.ts';
 import type {ActionName} from './action-name.ts';
-import {sidebarRows} from '../model/sidebar-rows.ts';
 
 /** The active contexts, the most specific first. */
 export function selectContexts(model: Model, state: State): ContextStack {
@@ -28,14 +30,19 @@ export function selectContexts(model: Model, state: State): ContextStack {
   if (model.rebinding !== undefined) return isolatedStack('pressing');
   if (model.field !== undefined) return isolatedStack(toFieldContext(model.field));
   if (model.mode === 'scroll') return isolatedStack('scroll');
+  if (model.help?.at === 'place') return screenStack('help');
   switch (model.screen) {
     case 'needs':
       return needStack(toNeedContext(model.need, state));
-    case 'help':
-      return everywhere;
     case 'plan':
       // Only a plan in review has something to decide.
       return isReviewed(model, state) ? screenStack('plan') : everywhere;
+    case 'start':
+      return screenStack(
+        canWriteObjective(model, state) || model.repository.trouble !== undefined
+          ? 'start'
+          : 'ways',
+      );
     default:
       return screenStack(model.screen);
   }
@@ -127,6 +134,7 @@ export function selectBindings(model: Model, state: State): Binding[] {
   const taken = new Set<string>();
   return selectContexts(model, state)
     .flatMap((context) => model.keymap.bindings.filter((binding) => binding.in === context))
+    .map((binding) => withAskingKeys(model, binding, state))
     .flatMap((binding) => {
       const keys = binding.keys.filter((key) => !taken.has(key));
       for (const key of keys) taken.add(key);
@@ -142,6 +150,36 @@ export function selectBindings(model: Model, state: State): Binding[] {
       ];
     });
 }
+
+/** The key that asked is the key that confirms; Enter and `y`, which come too easily, do not. */
+function withAskingKeys(model: Model, binding: Binding, state: State): Binding {
+  const {confirmation, keymap} = model;
+  if (binding.action !== 'confirm' || confirmation === undefined) return binding;
+  const action = askingActions[confirmation.yes.action];
+  const asking =
+    selectBindings({...model, confirmation: undefined}, state).find(
+      (one) => one.action === action,
+    ) ?? keymap.bindings.find((one) => one.action === action);
+  const others = keymap.bindings
+    .filter((one) => one.in === 'confirm' && one.action !== 'confirm')
+    .flatMap(({keys}) => keys);
+  const keys = (asking?.keys ?? []).filter(
+    (key) => key !== 'enter' && key !== 'y' && !others.includes(key),
+  );
+  const hasOwn = binding.own !== undefined || keys.length === 0;
+  return {...binding, keys: hasOwn ? [...keys, ...binding.keys] : keys};
+}
+
+const askingActions: Readonly<Record<ConfirmedAction['action'], ActionName>> = {
+  discard: 'discard',
+  prepare: 'prepare-repository',
+  'write-rules': 'prepare-repository',
+  stop: 'stop',
+  accept: 'accept',
+  propose: 'propose',
+  'refresh-environment': 'environment',
+  reset: 'reset',
+};
 
 const noTypingLabel = 'why nothing can be typed here';
 
@@ -160,8 +198,14 @@ function isTypingRejected(model: Model, state: State): boolean {
 /** Whether a binding has an effect now. */
 function isAvailable(model: Model, {action, in: context}: Binding): boolean {
   const {repository, screen, planComments, run} = model;
+  if (action === 'other-side' && context === 'timeline') return hasOtherPart(model);
   if (action === 'next-way') return model.confirmation?.yes.action === 'accept';
-  if (action === 'prepare-repository') return repository.trouble !== undefined;
+  // A session needs the daemon, and the daemon a repository.
+  if (action === 'start-command') return repository.trouble === undefined;
+  if (action === 'help') return screen !== 'help';
+  if (action === 'prepare-repository')
+    return repository.trouble !== undefined || repository.starter !== undefined;
+  if (action === 'copy-way') return isExplained(model.way);
   if (action === 'share-dependencies') return selectMissingDependencies(model).length > 0;
   if (action === 'write-objective') return repository.trouble === undefined;
   if (action === 'drop-comment' && context === 'plan')
@@ -198,54 +242,21 @@ export function resolveAction(model: Model, key: Key, state: State): Action | un
       ...(key.isBurst === true ? {isBurst: true} : {}),
     };
   if (isBeforeFirstFrame(model)) return {type: 'early'};
-  return model.field === undefined || model.confirmation !== undefined
-    ? undefined
-    : {type: 'typed', key};
+  if (model.field !== undefined && model.confirmation === undefined) return {type: 'typed', key};
+  return toUnbound(model, chord, state);
 }
 
-/** One line of the palette: an action, or a row to focus. */
-export type PaletteEntry = {readonly text: string; readonly key: string} & (
-  | {readonly action: ActionName; readonly chord: string; readonly isGuarded: boolean}
-  | {readonly goes: string}
-);
-
-/**
- * The actions that work now and the rows of the sidebar, filtered by the words of the palette
- * field.
- */
-export function buildPalette(model: Model, state: State): PaletteEntry[] {
-  const wanted = (model.field?.text ?? '')
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  const below: Model = {...model, field: undefined, mode: 'command'};
-  const actions = selectBindings(below, state)
-    .filter(
-      ({in: context, action}) =>
-        context !== 'list' &&
-        action !== 'palette' &&
-        action !== 'numbered-pane' &&
-        action !== 'option',
-    )
-    .map(({keys, text, action, isGuarded}): PaletteEntry => ({
-      text,
-      key: keys[0] === undefined ? '' : formatChord(keys[0]),
-      action,
-      chord: keys[0] ?? '',
-      isGuarded: isGuarded === true,
-    }));
-  const rows = sidebarRows(state, state.at).map(({key, name, title, kind}): PaletteEntry => ({
-    text: `go to ${kind === 'task' ? key : name} ${title}`.trim(),
-    key: '',
-    goes: key,
-  }));
-  const unique = actions.filter(
-    (entry, index) =>
-      actions.findIndex(
-        (other) => 'action' in other && 'action' in entry && other.action === entry.action,
-      ) === index,
+/** Only a plain key that was pressed by itself is answered: it says that it does nothing here. */
+function toUnbound(model: Model, chord: string, state: State): Action | undefined {
+  if (model.confirmation !== undefined || Array.from(chord).length !== 1) return undefined;
+  const capital = selectBindings(model, state).find(
+    ({keys, isGuarded}) => isGuarded === true && keys.includes(chord.toUpperCase()),
   );
-  return [...unique, ...rows].filter(({text}) =>
-    wanted.every((word) => text.toLowerCase().includes(word)),
-  );
+  return {
+    type: 'unbound',
+    chord,
+    ...(capital === undefined || chord === chord.toUpperCase()
+      ? {}
+      : {capital: capital.short ?? capital.text}),
+  };
 }

@@ -1,6 +1,6 @@
 import {selectRun, type State, type UserCommand} from '../../domain/index.ts';
 import {isOpenNeed} from './needs-queue.ts';
-import type {ConfirmedAction, FieldPurpose, Model} from './model.ts';
+import type {Confirmation, FieldPurpose, Model} from './model.ts';
 import type {Key} from '../input/key.ts';
 import type {UpdateResult} from '../app-contract.ts';
 import type {ActionName} from '../keymap/action-name.ts';
@@ -53,6 +53,8 @@ export type Action =
     }
   | {readonly type: 'typed'; readonly key: Key}
   | {readonly type: 'pressed'; readonly chord: string}
+  /** A key that has no action here. `capital`: what the same letter in upper case does. */
+  | {readonly type: 'unbound'; readonly chord: string; readonly capital?: string}
   /** Pressed before the first state arrived. It does nothing. */
   | {readonly type: 'early'};
 
@@ -70,7 +72,10 @@ export function withEffects(model: Model, ...effects: Result['effects']): Result
   return {model, commands: [], effects};
 }
 
-/** Shows a message in the status line for a while. */
+/** How long a notice is shown. */
+export const noticeMs = 6000;
+
+/** Shows a message for a while. */
 export function withNotice(
   model: Model,
   text: string,
@@ -95,13 +100,8 @@ export function withFieldText(model: Model, text: TextField): Model {
 }
 
 /** Asks the person before the action is done. */
-export function withConfirmation(
-  model: Model,
-  question: string,
-  lines: readonly string[],
-  yes: ConfirmedAction,
-): Model {
-  return {...model, confirmation: {question, lines, yes}};
+export function withConfirmation(model: Model, confirmation: Confirmation): Model {
+  return {...model, confirmation};
 }
 
 /** Keys are commands again: nothing is typed into or scrolled. */

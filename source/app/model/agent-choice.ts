@@ -230,6 +230,15 @@ function defaultPlanner(
     : agent;
 }
 
+/** Whether there is a repository, and somebody to plan and to work. */
+export function canWriteObjective(
+  model: Pick<Model, 'repository' | 'agent' | 'playbook'>,
+  state: State,
+): boolean {
+  const hasWorker = model.playbook !== '' || selectAgent(model, state) !== undefined;
+  return model.repository.trouble === undefined && hasWorker;
+}
+
 /** The chosen worker, if it still exists. */
 export function selectAgent(
   model: Pick<Model, 'repository' | 'agent'>,

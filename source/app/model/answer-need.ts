@@ -48,8 +48,8 @@ export function answerPlan(
       model,
       {what: 'reject', run: run.id, plan: proposal.hash},
       proposal.comments.length + selectPlanComments(model, run).length === 0
-        ? 'Why not'
-        : 'Why not, beside your comments',
+        ? 'Reason'
+        : 'Reason (optional)',
     ),
   );
 }
@@ -58,6 +58,10 @@ export function answerPlan(
 export function answerQuestion(model: Model, option: number | undefined, now: number): Result {
   const {need} = model;
   if (need?.kind !== 'question' && need?.kind !== 'uncertain-input') return noChange(model);
+  if (need.kind === 'question' && need.secret)
+    return noChange(
+      openField(model, {what: 'secret', session: need.session, need: need.id}, 'Secret'),
+    );
   const asked = need.kind === 'question' ? need.asked : undefined;
   if (option === undefined)
     return noChange(
@@ -82,7 +86,7 @@ export function answerQuestion(model: Model, option: number | undefined, now: nu
       ),
     );
   return withCommands(
-    model,
+    withNotice(model, `Sent: ${chosen}`, now, 'good'),
     asked === undefined
       ? {type: 'send-input', session: need.session, text: `${chosen}\r`}
       : {type: 'answer-question', session: need.session, number: asked, text: chosen},

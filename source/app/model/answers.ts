@@ -1,9 +1,9 @@
 import {
-  type Brief,
+  type AcceptedCard,
   formatNotes,
   type SharingDirectory,
   type SharingReport,
-  type Timeline,
+  type StopReport,
   unshared,
 } from '../../reports/index.ts';
 import {isRecord} from '../../shared/index.ts';
@@ -12,7 +12,8 @@ import type {CodeReport} from '../../protocol/index.ts';
 import type {RepositoryNote} from '../../domain/index.ts';
 import type {ContextAudit} from '../../reports/index.ts';
 import type {Answers, FactAnswer, Model, UsageAnswer} from './model.ts';
-import {parseDiff} from './parse-diff.ts';
+import {orderFiles} from '../review/file-tree.ts';
+import {parseDiff} from '../review/parse-diff.ts';
 
 /**
  * Stores an answer of the daemon under the name of its request; `name/of` has the subject. A value
@@ -25,7 +26,7 @@ export function addAnswer(answers: Answers, name: string, value: unknown, now: n
   switch (kind) {
     case 'brief':
       return Array.isArray(record['needs'])
-        ? {...answers, brief: withArrival(value as Brief, answers.brief)}
+        ? {...answers, brief: withArrival(value as NonNullable<Answers['brief']>, answers.brief)}
         : answers;
     case 'codes':
       return Array.isArray(record['codes'])
@@ -45,7 +46,7 @@ export function addAnswer(answers: Answers, name: string, value: unknown, now: n
           value: {
             from: String(record['from']),
             to: String(record['to']),
-            read: parseDiff(typeof record['text'] === 'string' ? record['text'] : ''),
+            read: orderFiles(parseDiff(typeof record['text'] === 'string' ? record['text'] : '')),
             files,
           },
         },
@@ -54,10 +55,20 @@ export function addAnswer(answers: Answers, name: string, value: unknown, now: n
 
     case 'explanation':
       return typeof record['text'] === 'string'
-        ? {...answers, explanation: {of, value: {text: record['text']}}}
+        ? {...answers, explanation: {of, value: toExplanation(record['stop'])}}
+        : answers;
+    case 'change':
+      return typeof record['text'] === 'string'
+        ? {...answers, change: {of, value: parseDiff(record['text'])}}
         : answers;
     case 'timeline':
-      return Array.isArray(record['entries']) ? {...answers, timeline: value as Timeline} : answers;
+      return Array.isArray(record['entries'])
+        ? {...answers, timeline: value as NonNullable<Answers['timeline']>}
+        : answers;
+    case 'accepted':
+      return isRecord(record['card'])
+        ? {...answers, accepted: record['card'] as AcceptedCard}
+        : answers;
     case 'audit':
       return Array.isArray(record['contexts'])
         ? {...answers, audit: value as ContextAudit}
@@ -113,11 +124,18 @@ export function addAnswer(answers: Answers, name: string, value: unknown, now: n
   }
 }
 
+function toExplanation(stop: unknown): {readonly stop?: StopReport} {
+  return isRecord(stop) && Array.isArray(stop['tries']) ? {stop: stop as StopReport} : {};
+}
+
 /**
  * A brief that was requested again for the same period has no arrival time: keep the one from
  * before.
  */
-function withArrival(brief: Brief, before: Brief | undefined): Brief {
+function withArrival(
+  brief: NonNullable<Answers['brief']>,
+  before: Answers['brief'],
+): NonNullable<Answers['brief']> {
   const came = brief.came ?? (before?.since === brief.since ? before.came : undefined);
   return {...brief, ...(came !== undefined && {came})};
 }

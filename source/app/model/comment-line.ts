@@ -1,4 +1,3 @@
-import {formatPlanLines, type PlanLine} from '../../plan/index.ts';
 import {
   isTaskId,
   type Run,
@@ -10,13 +9,14 @@ import {
   type TaskId,
   type UserCommand,
 } from '../../domain/index.ts';
-import {type PlanRow, planScreenRows} from '../screens/plan-body.ts';
-import {diffRowsInView, fileInView} from '../screens/review-body.ts';
+import type {PlanEntry} from '../select/plan-entries.ts';
+import {selectPlanScreen} from '../select/plan-screen.ts';
 import {noChange, openField, type Result, withCommands, withNotice} from './action.ts';
-import {selectDiffComments, selectPlanComments, selectReviewFiles} from './comments.ts';
+import {toLineNumber} from '../review/diff-lines.ts';
+import {selectDiffComments, selectFileInView} from '../review/select-review.ts';
+import {selectPlanComments} from './comments.ts';
 import {keyFor} from '../keymap/key-for.ts';
 import type {DiffComment, FieldPurpose, Model, OpenField, PlanComment} from './model.ts';
-import {computeLayout, selectBodyRect} from './compute-layout.ts';
 import {emptyField, toField} from './text-field.ts';
 
 /**
@@ -28,16 +28,16 @@ export function commentLine(model: Model, state: State, now: number): Result {
     const run = reviewedRun(model, state);
     if (run === undefined)
       return noChange(withNotice(model, 'Only a plan that waits for you takes comments.', now));
-    const line = planLineAt(model, run, state);
-    if (line === undefined)
-      return noChange(withNotice(model, explainNoLine(planRowAt(model, run, state)), now));
-    const {number, text: source} = line;
+    const entry = planEntryAt(model, state);
+    if (entry?.item === undefined) return noChange(withNotice(model, explainNoLine(entry), now));
+    const before = planCommentAt(model, run, state);
+    const {line, source} = before ?? entry.item;
     return noChange(
       openCommentField(
         model,
-        {what: 'comment-plan', run: run.id, plan: run.stage.proposal.hash, line: number, source},
-        number,
-        planCommentAt(model, run, state),
+        {what: 'comment-plan', run: run.id, plan: run.stage.proposal.hash, line, source},
+        entry.name,
+        before,
       ),
     );
   }
@@ -46,15 +46,15 @@ export function commentLine(model: Model, state: State, now: number): Result {
   if (model.subject === undefined || diff === undefined || !('value' in diff))
     return noChange(model);
   if (model.reviewFocus === 'files') return noChange({...model, reviewFocus: 'diff'});
-  const at = diffLineAt(model, state);
+  const at = diffLineAt(model);
   if (at === undefined)
     return noChange(withNotice(model, 'Choose a line of code to comment on.', now));
   return noChange(
     openCommentField(
       model,
       {what: 'comment-diff', of: model.subject, path: at.path, line: at.line, text: at.source},
-      at.line,
-      diffCommentAt(model, state),
+      `line ${at.line}`,
+      diffCommentAt(model),
     ),
   );
 }
@@ -62,12 +62,12 @@ export function commentLine(model: Model, state: State, now: number): Result {
 function openCommentField(
   model: Model,
   purpose: FieldPurpose,
-  line: number,
+  place: string,
   before: {readonly text: string} | undefined,
 ): Model {
   return before === undefined
-    ? openField(model, purpose, `On line ${line}`, emptyField)
-    : openField(model, purpose, `Edit, on line ${line}`, toField(before.text));
+    ? openField(model, purpose, `On ${place}`, emptyField)
+    : openField(model, purpose, `Edit, on ${place}`, toField(before.text));
 }
 
 /** Removes the unsent comment under the cursor. */
@@ -75,7 +75,7 @@ export function dropComment(model: Model, state: State, now: number): Result {
   const run = model.screen === 'plan' ? reviewedRun(model, state) : undefined;
   const [ofPlan, ofDiff] = [
     run === undefined ? undefined : planCommentAt(model, run, state),
-    model.screen === 'review' ? diffCommentAt(model, state) : undefined,
+    model.screen === 'review' ? diffCommentAt(model) : undefined,
   ];
   if (ofPlan === undefined && ofDiff === undefined)
     return noChange(
@@ -128,7 +128,7 @@ export function saveComment(model: Model, field: OpenField, state: State, now: n
     return noChange(
       withNotice(
         model,
-        'The plan and its line numbers have changed, so your comment was not saved. Escape discards it.',
+        'The plan has changed, so your comment was not saved. Escape discards it.',
         now,
         'bad',
       ),
@@ -140,7 +140,7 @@ export function saveComment(model: Model, field: OpenField, state: State, now: n
     return noChange(
       withNotice(
         {...closed, planComments: [...others, {run: id, round, plan, line, source, text}]},
-        'The planner gets it with your reason when you reject the plan.',
+        'Saved. It goes to the planner when you send the plan back.',
         now,
       ),
     );
@@ -159,7 +159,7 @@ export function commentUnderCursor(
   state: State,
 ): {readonly text: string} | undefined {
   if (model.screen === 'review')
-    return model.reviewFocus === 'diff' ? diffCommentAt(model, state) : undefined;
+    return model.reviewFocus === 'diff' ? diffCommentAt(model) : undefined;
   const run = model.screen === 'plan' ? reviewedRun(model, state) : undefined;
   return run === undefined ? undefined : planCommentAt(model, run, state);
 }
@@ -171,59 +171,64 @@ function reviewedRun({run: id}: Pick<Model, 'run'>, state: State): ReviewedRun |
   return run?.stage.at === 'reviewing' ? {...run, stage: run.stage} : undefined;
 }
 
-/** The plan row that the screen marks as under the cursor. */
-function planRowAt(model: Model, run: ReviewedRun, state: State): PlanRow | undefined {
-  const rows = planScreenRows(
-    {model, state},
-    run,
-    selectBodyRect(computeLayout(model.size, model, state), model.screen),
-  );
-  return rows[Math.max(0, Math.min(rows.length - 1, model.places.plan.cursor))];
+/** What the cursor of the plan screen is on. */
+function planEntryAt(model: Model, state: State): PlanEntry | undefined {
+  const plan = selectPlanScreen(model, state);
+  return plan?.entries[plan.cursor];
 }
 
-function explainNoLine(row: PlanRow | undefined): string {
-  switch (row?.of) {
+function explainNoLine(entry: PlanEntry | undefined): string {
+  switch (entry?.kind) {
     case 'rule':
-      return 'A rule is no line of the plan, so it takes no comment. Rules are changed in .rulesfile.md; comments go on the numbered lines above.';
+      return 'A rule is no line of the plan, so it takes no comment. Rules are changed in .rulesfile.md.';
     case 'check':
-      return "This is no line of the plan, so it takes no comment. Checks come from the rules and the plan's own lines; comments go on the numbered lines above.";
+      return 'A check of the rules is no line of the plan, so it takes no comment. It is changed in .rulesfile.md.';
     case 'note':
-      return 'A note about the repository is no line of the plan, so it takes no comment. Comments go on the numbered lines above.';
+      return 'A note about the repository is no line of the plan, so it takes no comment.';
     default:
-      return 'There is no line of the plan here. Choose one that has a number.';
+      return 'There is no line of the plan here.';
   }
 }
 
-function planLineAt(model: Model, run: ReviewedRun, state: State): PlanLine | undefined {
-  const number = planRowAt(model, run, state)?.line;
-  return number === undefined ? undefined : formatPlanLines(run.stage.proposal.plan)[number - 1];
-}
-
+/** The unsent comment on the entry under the cursor, also one that stands at the end of it. */
 function planCommentAt(model: Model, run: ReviewedRun, state: State): PlanComment | undefined {
   const own = selectPlanComments(model, run);
   if (own.length === 0) return undefined;
-  const number = planLineAt(model, run, state)?.number;
-  return own.find(({line}) => line === number);
+  const plan = selectPlanScreen(model, state);
+  const entry = plan?.entries[plan.cursor];
+  if (plan === undefined || entry?.item === undefined) return undefined;
+  const {item} = entry;
+  return own.find(({line}) => line === item.line || plan.entryOfLine.get(line) === entry);
 }
 
+/** The line under the cursor, or that of the comment there. */
 function diffLineAt(
   model: Model,
-  state: State,
 ): {readonly path: string; readonly line: number; readonly source: string} | undefined {
-  const files = selectReviewFiles(model);
-  if (files.length === 0) return undefined;
-  const file = fileInView(model, files);
-  const at = diffRowsInView(
-    {model, size: selectBodyRect(computeLayout(model.size, model, state), model.screen)},
-    file,
-  )[model.places.diff.cursor]?.at;
-  return at === undefined ? undefined : {path: file.path, ...at};
+  const inView = selectFileInView(model);
+  const item = inView?.items.items[inView.cursor];
+  if (inView === undefined || item === undefined) return undefined;
+  const {path} = inView.file;
+  switch (item.kind) {
+    case 'context':
+    case 'added':
+    case 'removed':
+      return {path, line: toLineNumber(item), source: item.source};
+    case 'comment':
+      return {path, line: item.comment.line, source: item.comment.source};
+    case 'field':
+      return model.field?.for.what === 'comment-diff'
+        ? {path, line: item.line, source: model.field.for.text}
+        : undefined;
+    default:
+      return undefined;
+  }
 }
 
-function diffCommentAt(model: Model, state: State): DiffComment | undefined {
+function diffCommentAt(model: Model): DiffComment | undefined {
   const own = selectDiffComments(model);
   if (own.length === 0) return undefined;
-  const at = diffLineAt(model, state);
+  const at = diffLineAt(model);
   return own.find(
     ({path, line, source}) => path === at?.path && line === at.line && source === at.source,
   );

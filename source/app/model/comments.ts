@@ -10,7 +10,6 @@ import {
 } from '../../domain/index.ts';
 import {withNotice} from './action.ts';
 import type {DiffComment, Model, PlanComment} from './model.ts';
-import type {DiffFile} from './parse-diff.ts';
 
 /** Unsent comments on this plan, in the order of its lines. */
 export function selectPlanComments(
@@ -148,37 +147,6 @@ const maxStoredPlanComments = 200;
 
 function unsentPlanComment({run, round, plan, line, source, text}: PlanComment): PlanComment {
   return {run, round, plan, line, source, text};
-}
-
-/** The status of a file that has comments but is no longer part of the change. */
-export const removedFileText = 'not in the change any more';
-
-/**
- * The files of the change in view, then files that only have comments: those comments will be sent,
- * so they are shown.
- */
-export function selectReviewFiles(
-  model: Pick<Model, 'answers' | 'comments' | 'subject'>,
-): readonly DiffFile[] {
-  const {diff} = model.answers;
-  if (diff === undefined || !('value' in diff)) return [];
-  const {read} = diff.value;
-  const own = diff.of === model.subject ? selectDiffComments(model) : [];
-  if (own.length === 0) return read;
-  const known = new Set(read.map(({path}) => path));
-  const gone = [...new Set(own.map(({path}) => path))].filter((path) => !known.has(path));
-  return [
-    ...read,
-    ...gone.map((path): DiffFile => ({path, before: '', text: removedFileText, lines: []})),
-  ];
-}
-
-/** Unsent comments on the change in view. */
-export function selectDiffComments({
-  comments,
-  subject,
-}: Pick<Model, 'comments' | 'subject'>): readonly DiffComment[] {
-  return comments.filter(({of, sentAs}) => of === subject && sentAs === undefined);
 }
 
 /** After sending a batch: remove its comments if the daemon took it, else mark them as unsent. */

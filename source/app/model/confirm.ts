@@ -9,6 +9,8 @@ export function confirm(model: Model, now: number): Result {
   const {yes} = confirmation;
   if (yes.action === 'prepare')
     return withEffects(closed, {type: 'prepare-repository', what: yes.what});
+  if (yes.action === 'write-rules')
+    return withEffects(closed, {type: 'write-rules', text: yes.text});
   if (yes.action === 'propose')
     return withEffects(withNotice(closed, `The branch of ${yes.run} is pushed …`, now), {
       type: 'propose',

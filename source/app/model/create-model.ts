@@ -17,8 +17,13 @@ import {
 } from './model.ts';
 import {parseModels} from './agent-choice.ts';
 import type {Size} from '../render/frame.ts';
+import {type ListModes, listModes, sizeClasses} from './size-class.ts';
 import {buildKeymap} from '../keymap/parse.ts';
+import {parseViewedMarks} from '../review/viewed.ts';
+import {themeSettings} from '../theme/resolve-theme.ts';
 import {isRecord} from '../../shared/index.ts';
+import {parseSeenHints} from './hint-name.ts';
+import {maxRecent} from './recent.ts';
 
 const defaultSettings: Settings = {
   theme: 'auto',
@@ -26,6 +31,9 @@ const defaultSettings: Settings = {
   notify: 'bell',
   followsNeedy: false,
   mouse: true,
+  signs: 'auto',
+  frames: 'full',
+  motion: 'calm',
   keys: {},
 };
 
@@ -34,14 +42,18 @@ export function toUiState({
   trail,
   selected,
   grid,
+  listModes,
   isZoomed,
   scrolled,
   objectives,
   agent,
   planner,
   models,
+  recent,
+  hints,
   planComments,
   comments,
+  viewed,
   settings,
 }: Model): UiState {
   const place = restorableScreens.has(screen)
@@ -52,14 +64,18 @@ export function toUiState({
     screen: place,
     selected,
     grid,
+    listModes,
     isZoomed,
     scrolled,
     objectives: objectives.slice(-maxObjectives),
     agent,
     planner,
     models,
+    recent,
+    hints: hints.seen,
     planComments: toStoredPlanComments(planComments),
     comments: toStoredDiffComments(comments),
+    viewed,
     settings,
   };
 }
@@ -85,6 +101,7 @@ export function parseUiState(value: unknown): UiState {
     screen: parseOneOf(screenNames, from['screen'], 'workers'),
     selected: parseShortText(from['selected']),
     grid: parseOneOf(['auto', 1, 2, 4, 6], from['grid'], 'auto'),
+    listModes: parseListModes(from['listModes']),
     isZoomed: from['isZoomed'] === true,
     scrolled: Object.fromEntries(
       Object.entries(isRecord(from['scrolled']) ? from['scrolled'] : {})
@@ -100,21 +117,35 @@ export function parseUiState(value: unknown): UiState {
     agent: parseShortText(from['agent']),
     planner: parseShortText(from['planner']),
     models: parseModels(from['models']),
+    recent: (Array.isArray(from['recent']) ? from['recent'] : [])
+      .filter((one): one is string => typeof one === 'string' && one.length <= 200)
+      .slice(0, maxRecent),
+    hints: parseSeenHints(from['hints']),
     planComments: parsePlanComments(from['planComments']),
     comments: parseDiffComments(from['comments']),
+    viewed: parseViewedMarks(from['viewed']),
     settings: {
-      theme: parseOneOf(
-        ['auto', 'dark', 'light', 'none'],
-        settings['theme'],
-        defaultSettings.theme,
-      ),
+      theme: parseOneOf(themeSettings, settings['theme'], defaultSettings.theme),
       leave: parseOneOf(leaveChords, settings['leave'], defaultSettings.leave),
       notify: parseOneOf(['bell', 'message', 'off'], settings['notify'], defaultSettings.notify),
       followsNeedy: settings['followsNeedy'] === true,
       mouse: settings['mouse'] !== false,
+      signs: parseOneOf(['auto', 'ascii'], settings['signs'], defaultSettings.signs),
+      frames: parseOneOf(['full', 'rules', 'none'], settings['frames'], defaultSettings.frames),
+      motion: parseOneOf(['calm', 'none'], settings['motion'], defaultSettings.motion),
       keys: isRecord(settings['keys']) ? settings['keys'] : defaultSettings.keys,
     },
   };
+}
+
+function parseListModes(value: unknown): ListModes {
+  const from = isRecord(value) ? value : {};
+  return Object.fromEntries(
+    sizeClasses.flatMap((sizeClass) => {
+      const mode = listModes.find((one) => one === from[sizeClass]);
+      return mode === undefined ? [] : [[sizeClass, mode] as const];
+    }),
+  );
 }
 
 function parseShortText(value: unknown): string {
@@ -154,30 +185,47 @@ export function createModel({
     selected: remembered.selected,
     terminal: undefined,
     grid: remembered.grid,
+    slots: [],
+    listModes: remembered.listModes,
     isZoomed: remembered.isZoomed,
+    viewports: {},
     scrolled: remembered.scrolled,
     views: {},
     need: undefined,
+    decided: undefined,
     run: undefined,
     subject: undefined,
     reviewFocus: 'diff',
+    openFolds: new Map(),
+    sideBySide: undefined,
+    viewed: remembered.viewed,
     places: initialPlaces,
     field: undefined,
+    help: undefined,
+    recent: remembered.recent,
     confirmation: undefined,
     rebinding: undefined,
     notice: undefined,
+    hints: {standing: undefined, seen: remembered.hints},
     answers: {},
     comments: remembered.comments,
     planComments: remembered.planComments,
     planned: '',
+    awaitedPlan: undefined,
     draft: undefined,
     showsAllEvents: false,
+    timelinePart: 'chart',
+    isArriving: false,
+    acceptingRun: undefined,
     objectives: remembered.objectives,
     agent: remembered.agent,
     planner: remembered.planner,
     skill: '',
+    playbook: '',
+    way: undefined,
     models: remembered.models,
     settings: remembered.settings,
+    terminalColours: undefined,
     keymap: buildKeymap(remembered.settings.keys, remembered.settings.leave),
     shown: '',
     changedAt: Number.NEGATIVE_INFINITY,
@@ -195,11 +243,14 @@ const initialPlaces: Readonly<Record<ListName, Place>> = {
   workers: topOfList,
   plan: topOfList,
   need: topOfList,
+  inbox: topOfList,
   files: topOfList,
   diff: topOfList,
   services: topOfList,
   timeline: topOfList,
+  chart: topOfList,
   audit: topOfList,
+  accepted: topOfList,
   knowledge: topOfList,
   reading: topOfList,
   help: topOfList,
@@ -207,4 +258,6 @@ const initialPlaces: Readonly<Record<ListName, Place>> = {
   settings: topOfList,
   keys: topOfList,
   palette: topOfList,
+  start: topOfList,
+  ways: topOfList,
 };

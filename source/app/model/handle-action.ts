@@ -1,11 +1,4 @@
-import {
-  type RunId,
-  selectListedServices,
-  selectOpenRuns,
-  selectRun,
-  type State,
-  type TaskId,
-} from '../../domain/index.ts';
+import {selectListedServices, type State} from '../../domain/index.ts';
 import {nextModel, nextPlanner, openModelField, selectAgent, selectAgents} from './agent-choice.ts';
 import {nextAcceptWay} from './run-decisions.ts';
 import {
@@ -20,53 +13,83 @@ import {
 import {safeLine} from './line.ts';
 import {resetKey, startRebinding, unbindKey} from '../keymap/rebind.ts';
 import {commentLine, dropComment, sendComments} from './comment-line.ts';
-import type {ActionName} from '../keymap/action-name.ts';
+import {decidingActions} from './deciding-actions.ts';
 import {handleDecision} from './handle-decision.ts';
 import {handlePaneAction} from './handle-pane-action.ts';
 import {confirm} from './confirm.ts';
+import {copyMarkdown} from './accepted-run.ts';
+import {openBriefRow} from './coming-back.ts';
+import {openTimelineRow} from './timeline-layout.ts';
 import type {Model, ScreenName} from './model.ts';
-import {confirmPrepare, nextSkill, recallObjective, writeObjective} from './objective.ts';
+import {confirmPrepare} from './confirmations.ts';
+import {offerStarterRules} from './starter-rules.ts';
+import {nextSkill, recallObjective, writeObjective} from './objective.ts';
 import {selectMissingDependencies} from './answers.ts';
-import {focusRow, move, stepFile} from './move.ts';
+import {move} from './move.ts';
+import {markViewed, stepChange, stepFile, toggleFold, toggleSideBySide} from './move-in-review.ts';
 import {selectNextNeed} from './needs-queue.ts';
-import {askDaemon, askTimeline, goBack, openReview, openScreen, showNeed} from './open-screen.ts';
-import {buildPalette} from '../keymap/resolve.ts';
-import {selectRecording} from './select-terminals.ts';
+import {
+  askDaemon,
+  askTimeline,
+  goBack,
+  goHome,
+  isHome,
+  openScreen,
+  showNeed,
+} from './open-screen.ts';
+import {nextListMode} from './size-class.ts';
+import {nextSubject} from './next-subject.ts';
+import {undoLast} from './undo.ts';
+import {unmoved} from '../select/palette.ts';
+import {findKey, handleHelpAction, openHelp} from './help.ts';
+import {chooseWay, copyWay, firstWays, openDemo, selectMarkedWay} from './first-ways.ts';
 import {settingRows, withNextValue, withSettings} from './settings.ts';
 import {submitField} from './submit-field.ts';
+import {submitPalette} from './submit-palette.ts';
 
 type NamedAction = Extract<Action, {type: 'action'}>;
 
 /** Handles an action of the keymap or the palette. */
-export function handleAction(
-  model: Model,
-  {action, chord, isGuarded, isBurst}: NamedAction,
-  state: State,
-  now: number,
-): Result {
+export function handleAction(model: Model, given: NamedAction, state: State, now: number): Result {
+  const {action, chord, isGuarded, isBurst} = given;
   // Text pasted in a terminal without bracketed paste, or keys typed ahead of the screen.
   if (isBurst === true && (isGuarded || decidingActions.has(action)))
     return noChange(
-      withNotice(model, 'Pasted or queued keys cannot confirm an action. Press it again.', now),
+      withNotice(model, 'That looked pasted, so nothing was decided. Press the key alone.', now),
     );
   if (isGuarded && isWithinGuardDelay(model, now))
     return noChange(
-      withNotice(model, 'The screen has just changed. Look again, and press it once more.', now),
+      withNotice(
+        // A key that is held down repeats: it confirms nothing until it was released.
+        action === 'confirm' ? {...model, changedAt: now} : model,
+        'The screen just changed. Press again if you mean it.',
+        now,
+      ),
+    );
+  if (model.help?.at === 'place')
+    return handleHelpAction(model, action, state, () =>
+      handleAction({...model, help: undefined}, given, state, now),
     );
   switch (action) {
     case 'quit':
-      return withEffects(model, {type: 'quit'});
+      return chord === 'ctrl-c' || isHome(model, state)
+        ? withEffects(model, {type: 'quit'})
+        : goHome(model, state);
+    case 'undo':
+      return undoLast(model, state, now);
+    case 'list-width':
+      return noChange(nextListMode(model));
     case 'suspend':
     case 'redraw':
       return withEffects(model, {type: action});
     case 'back':
       return goBack(model, state);
     case 'help':
-      return openScreen(model, 'help', state);
+      return noChange(openHelp(model));
     case 'palette':
       return noChange({
         ...openField(model, {what: 'palette'}, ''),
-        places: {...model.places, palette: {cursor: 0, top: 0}},
+        places: {...model.places, palette: unmoved},
       });
     case 'next-need':
     case 'previous-need':
@@ -108,11 +131,19 @@ export function handleAction(
 
     case 'prepare-repository':
       return model.repository.trouble === undefined
-        ? noChange(model)
+        ? offerStarterRules(model, now)
         : noChange({
             ...model,
             confirmation: confirmPrepare(model.repository.name, model.repository.trouble),
           });
+    case 'choose-way':
+      return chooseWay(model, firstWays[Number(chord) - 1], now);
+    case 'take-way':
+      return chooseWay(model, selectMarkedWay(model), now);
+    case 'open-demo':
+      return openDemo(model, now);
+    case 'copy-way':
+      return copyWay(model, now);
     case 'older':
     case 'newer':
       return noChange(recallObjective(model, action === 'older' ? -1 : 1));
@@ -147,16 +178,28 @@ export function handleAction(
     case 'page-down':
     case 'first':
     case 'last':
-      return move(model, action, state, now);
+      return move(model, action, state);
     case 'comment-line':
       return commentLine(model, state, now);
     case 'other-side':
+      if (model.screen === 'timeline')
+        return noChange({
+          ...model,
+          timelinePart: model.timelinePart === 'chart' ? 'events' : 'chart',
+        });
       return noChange({...model, reviewFocus: model.reviewFocus === 'files' ? 'diff' : 'files'});
     case 'next-file':
     case 'previous-file':
       return noChange(
         stepFile({...model, reviewFocus: 'diff'}, action === 'next-file' ? 'down' : 'up'),
       );
+    case 'next-change':
+    case 'previous-change':
+      return noChange(stepChange(model, action === 'next-change' ? 'next' : 'previous', now));
+    case 'mark-viewed':
+      return noChange(markViewed(model, now));
+    case 'side-by-side':
+      return noChange(toggleSideBySide(model));
     case 'drop-comment':
       return dropComment(model, state, now);
     case 'send-comments':
@@ -174,15 +217,25 @@ export function handleAction(
     }
 
     case 'see-moment':
-      return seeMoment(model, state, now);
+      return openTimelineRow(model, state, now);
+    case 'copy-markdown':
+      return copyMarkdown(model, state);
     case 'all-events': {
       const next: Model = {...model, showsAllEvents: !model.showsAllEvents};
       return withEffects(next, askTimeline(next));
     }
 
     case 'search':
+      if (model.screen === 'help') return noChange(findKey(model));
       return noChange(openField(model, {what: 'recall'}, 'Search for'));
     case 'open':
+      // In the review: what is folded, else a comment on the line.
+      if (model.screen === 'review') {
+        const folded = model.reviewFocus === 'diff' ? toggleFold(model) : undefined;
+        return folded === undefined ? commentLine(model, state, now) : noChange(folded);
+      }
+
+      if (model.screen === 'brief') return openBriefRow(model, state, now);
       return noChange({
         ...model,
         reviewFocus: 'diff',
@@ -258,29 +311,6 @@ export function handleAction(
   }
 }
 
-/**
- * Actions that change something but are not guarded: they can be undone, or open a text field
- * first.
- */
-const decidingActions: ReadonlySet<ActionName> = new Set<ActionName>([
-  'option',
-  'answer',
-  'grant',
-  'reject-plan',
-  'plan-again',
-  'send-comments',
-  'edit-plan',
-  'comment-line',
-  'new-objective',
-  'write-objective',
-  'type',
-  'note',
-  'hand-to-agent',
-  'start-command',
-  'queue-earlier',
-  'queue-later',
-]);
-
 function showNextNeed(model: Model, step: 1 | -1, state: State, now: number): Result {
   // From another screen, the first need is shown.
   const isThere = model.screen === 'needs';
@@ -293,60 +323,14 @@ function showNextNeed(model: Model, step: 1 | -1, state: State, now: number): Re
   return showNeed(opened.model, need);
 }
 
-/** In the review: the run, then each of its tasks with an attempt. In the audit: the next run. */
-function nextSubject(model: Model, state: State): Result {
-  if (model.screen === 'audit') {
-    const runs = selectOpenRuns(state).map(({id}) => id);
-    const run = runs[(runs.indexOf(model.run ?? 'r0') + 1) % Math.max(1, runs.length)];
-    return run === undefined
-      ? noChange(model)
-      : withEffects({...model, run}, askDaemon('audit', {about: 'audit', run}));
-  }
-
-  const run = model.run === undefined ? undefined : selectRun(state, model.run);
-  if (run === undefined) return noChange(model);
-  const all: (RunId | TaskId)[] = [
-    run.id,
-    ...run.tasks.filter(({attempts}) => attempts.length > 0).map(({id}) => id),
-  ];
-  return openReview(model, all[(all.indexOf(model.subject ?? run.id) + 1) % all.length]);
-}
-
-function seeMoment(model: Model, state: State, now: number): Result {
-  const entries = model.answers.timeline?.entries ?? [];
-  const entry = entries[Math.min(entries.length - 1, model.places.timeline.cursor)];
-  const session = entry === undefined ? undefined : selectRecording(state, entry);
-  if (entry === undefined || session === undefined)
-    return noChange(
-      withNotice(
-        model,
-        'This happened in no terminal. Entries that name a session at their end have a recording.',
-        now,
-      ),
-    );
-  return withEffects(model, {type: 'replay', session, at: entry.at});
-}
-
 function submit(model: Model, isBurst: true | undefined, state: State, now: number): Result {
   const {field} = model;
   if (field === undefined) return noChange(model);
   if (field.for.what !== 'palette') return submitField(model, field, state, now);
-  const entries = buildPalette(model, state);
-  const entry = entries[Math.min(entries.length - 1, model.places.palette.cursor)];
-  const closed: Model = {...model, field: undefined};
-  if (entry === undefined) return noChange(closed);
-  if ('action' in entry)
-    return handleAction(
-      closed,
-      {
-        type: 'action',
-        action: entry.action,
-        chord: entry.chord,
-        isGuarded: entry.isGuarded,
-        ...(isBurst === undefined ? {} : {isBurst}),
-      },
-      state,
-      now,
-    );
-  return focusRow(openScreen(closed, 'workers', state).model, entry.goes, state);
+  return submitPalette(model, {
+    state,
+    now,
+    isBurst,
+    onAction: (closed, action) => handleAction(closed, action, state, now),
+  });
 }

@@ -16,7 +16,8 @@ import {
   type TaskId,
   taskIdOfSession,
 } from '../../domain/index.ts';
-import {acceptRun, type BaselineAction, decideOnBaseline, discardLines} from './run-decisions.ts';
+import {acceptRun, type BaselineAction, decideOnBaseline} from './run-decisions.ts';
+import {confirmDiscard, confirmReset, confirmStop} from './confirmations.ts';
 import {
   noChange,
   openField,
@@ -27,7 +28,8 @@ import {
   withNotice,
 } from './action.ts';
 import {answerPlan, answerQuestion} from './answer-need.ts';
-import {selectedRow} from './compute-layout.ts';
+import {handlePaneAction} from './handle-pane-action.ts';
+import {focusedPane, selectedRow} from './pane-grid.ts';
 import {keyFor} from '../keymap/key-for.ts';
 import type {Model} from './model.ts';
 
@@ -86,26 +88,31 @@ export function handleDecision(
       return acceptRun(model, action, state, now);
     case 'option':
     case 'answer':
+      // A secret is typed into the pane, so without a pane in view its terminal is opened for it.
+      if (
+        need?.kind === 'question' &&
+        need.secret &&
+        focusedPane(model, state)?.session !== need.session
+      )
+        return handlePaneAction(model, 'type', chord, state, now);
       return answerQuestion(model, action === 'option' ? Number(chord) : undefined, now);
     case 'stop':
       if (what === undefined) return commandService(model, 'stop-service', state, now);
       return noChange(
-        withConfirmation(
-          model,
-          `Stop ${what}?`,
-          ['It stays stopped until you resume it. Nothing that was done is lost.'],
-          {action: 'stop', what},
-        ),
+        withConfirmation(model, confirmStop(state, what, keyFor(model, 'resume', 'workers'))),
       );
     case 'resume':
       return what === undefined || isSessionId(what)
         ? reject('Choose a run or a task that was stopped.')
         : withCommands(model, {type: 'resume', what});
     case 'take-over':
-    case 'hand-back':
-      return what === undefined || !isTaskId(what)
-        ? reject('Choose a task first.')
-        : withCommands(model, {type: action, task: what});
+    case 'hand-back': {
+      if (what === undefined || !isTaskId(what)) return reject('Choose a task first.');
+      // The same key once more hands it back.
+      const isTaken = selectTask(state, what)?.stage.at === 'taken-over';
+      return withCommands(model, {type: isTaken ? 'hand-back' : action, task: what});
+    }
+
     case 'hand-to-agent': {
       const isTaken =
         what !== undefined && isTaskId(what) && selectTask(state, what)?.stage.at === 'taken-over';
@@ -123,12 +130,7 @@ export function handleDecision(
     case 'discard':
       if (what === undefined || isSessionId(what))
         return reject('Choose a run or a task to discard.');
-      return noChange(
-        withConfirmation(model, `Discard ${what}?`, discardLines(state, what), {
-          action: 'discard',
-          what,
-        }),
-      );
+      return noChange(withConfirmation(model, confirmDiscard(state, what)));
     case 'plan-again':
       return what === undefined || !isRunId(what)
         ? reject('Choose a run first.')
@@ -176,16 +178,7 @@ export function handleDecision(
         : noChange(openField(model, {what: 'note', on: what}, `Note on ${what}`));
     case 'reset':
       if (what === undefined || !isTaskId(what)) return reject('Choose a task first.');
-      return noChange(
-        withConfirmation(
-          model,
-          `Restart the agent of ${what}?`,
-          [
-            'It is stopped, and a new one starts with a fresh context in the same worktree. The attempt continues: no try is used up.',
-          ],
-          {action: 'reset', task: what},
-        ),
-      );
+      return noChange(withConfirmation(model, confirmReset(state, what)));
     case 'environment':
       return askEnvironment(model, what, state, now);
     case 'start-command':

@@ -1,4 +1,5 @@
-import {confirmEnvironment} from './run-decisions.ts';
+import {canWriteObjective} from './agent-choice.ts';
+import {confirmEnvironment} from './confirmations.ts';
 import {without} from '../../shared/index.ts';
 import {formatPlanFile, formatProblems, parsePlanFile, planHash} from '../../plan/index.ts';
 import {
@@ -21,17 +22,21 @@ import {
   withFieldText,
   withNotice,
 } from './action.ts';
-import {selectReviewFiles, settleDiffComments, settlePlanComment} from './comments.ts';
-import {firstRow, focusedPane, rowOfNeed} from './compute-layout.ts';
+import {settleDiffComments, settlePlanComment} from './comments.ts';
+import {firstRow, focusedPane, rowOfNeed} from './pane-grid.ts';
 import {sidebarRows} from './sidebar-rows.ts';
 import {keyFor} from '../keymap/key-for.ts';
 import type {Model} from './model.ts';
 import {focusRow} from './move.ts';
-import {askSharing, comeBack, enterScreen} from './open-screen.ts';
-import {atTheEnd} from './places.ts';
+import {askCard} from './accepted-run.ts';
+import {comeBack, settleArrival} from './coming-back.ts';
+import {askSharing, enterScreen} from './open-screen.ts';
+import {followPlan} from './follow-plan.ts';
 import {handleGranted} from './handle-granted.ts';
+import {handleRulesWritten} from './starter-rules.ts';
 import {handleMouse} from './handle-mouse.ts';
-import {addAnswer, addRefusal} from './answers.ts';
+import {addRefusal} from './answers.ts';
+import {handleAnswered} from './handle-answered.ts';
 import {markStale, refresh} from './refresh.ts';
 import {insert, maxCharacters} from './text-field.ts';
 import {explainTypingRejected, leaveTyping} from './typing.ts';
@@ -46,11 +51,20 @@ export function handleEvent(model: Model, event: UiEvent, state: State, now: num
         ...leaveTyping(model),
         connection: {at: 'lost', text: event.text},
       });
+    case 'viewports-changed':
+      return noChange({...model, viewports: event.viewports});
     case 'journal-changed':
       return noChange({...model, journal: event.journal});
     case 'event-heard':
-      return withFirstReview(
-        notifyNeeds(markStale(handleAccepted(model, event.event, now)), state),
+      return followPlan(
+        withCard(
+          withFirstReview(
+            notifyNeeds(markStale(handleAccepted(model, event.event, now)), state),
+            state,
+          ),
+          event.event,
+        ),
+        event.event,
         state,
       );
     case 'wish-granted':
@@ -78,14 +92,9 @@ export function handleEvent(model: Model, event: UiEvent, state: State, now: num
         );
       if (event.name.startsWith('environment/'))
         return noChange(confirmEnvironment(model, event.value, now));
-      return noChange(
-        retainReview(
-          model,
-          withAnswers(model, addAnswer(model.answers, event.name, event.value, now)),
-          now,
-        ),
-      );
+      return handleAnswered(model, event, state, now);
     case 'refused':
+      if (event.name === 'brief') return settleArrival(model, state);
       if (event.name === 'share') return noChange(withNotice(model, event.text, now, 'bad'));
       if (event.name.startsWith('environment/'))
         return noChange(withNotice(model, event.text, now, 'bad'));
@@ -94,6 +103,8 @@ export function handleEvent(model: Model, event: UiEvent, state: State, now: num
       return noChange(handlePaste(model, event.text, state, now));
     case 'mouse-used':
       return handleMouse(model, event, state, now);
+    case 'terminal-colours':
+      return noChange({...model, terminalColours: event.colours});
     case 'resized':
       return noChange({...model, size: event.size});
     case 'typing-left':
@@ -115,9 +126,13 @@ export function handleEvent(model: Model, event: UiEvent, state: State, now: num
     case 'repository-prepared':
       return noChange(
         event.text === undefined
-          ? handlePrepared(model, now)
+          ? handlePrepared(model, state, now)
           : withNotice(model, event.text, now, 'bad'),
       );
+    case 'rules-written':
+      return noChange(handleRulesWritten(model, event.text, now));
+    case 'demo-failed':
+      return noChange(withNotice(model, `The demo could not be made: ${event.text}`, now, 'bad'));
     case 'focus-changed':
       return noChange({...model, isAway: !event.isFocused});
     case 'time-passed':
@@ -146,6 +161,13 @@ function handleAccepted(model: Model, event: Event, now: number): Model {
     : model;
 }
 
+/** Requests the card of a run that the person has accepted here. */
+function withCard(result: Result, event: Event): Result {
+  return event.type === 'run-accepted' && event.run === result.model.acceptingRun
+    ? {...result, effects: [...result.effects, askCard(event.run)]}
+    : result;
+}
+
 /** A review that was opened before there was anything to compare loads its diff once there is. */
 function withFirstReview(result: Result, state: State): Result {
   const {model, commands, effects} = result;
@@ -158,50 +180,6 @@ function withFirstReview(result: Result, state: State): Result {
   };
 }
 
-function withAnswers(model: Model, answers: Model['answers']): Model {
-  if (answers === model.answers) return model;
-  const [before, after] = [
-    model.answers.timeline?.entries.length ?? 0,
-    answers.timeline?.entries.length ?? 0,
-  ];
-  // A cursor on the latest entry follows new entries.
-  const isAtEnd =
-    answers.timeline !== model.answers.timeline &&
-    model.places.timeline.cursor >= before - 1 &&
-    after > before;
-  return {...model, answers, ...(isAtEnd ? {places: {...model.places, timeline: atTheEnd}} : {})};
-}
-
-/**
- * The diff in view has changed: a notice says so, and the cursor stays at its file if that still
- * exists.
- */
-function retainReview(before: Model, after: Model, now: number): Model {
-  const [old, diff] = [before.answers.diff, after.answers.diff];
-  if (
-    old === diff ||
-    old === undefined ||
-    diff === undefined ||
-    !('value' in old) ||
-    !('value' in diff) ||
-    old.of !== diff.of ||
-    old.value.to === diff.value.to ||
-    after.subject !== diff.of
-  )
-    return after;
-  const path = selectReviewFiles(before)[before.places.files.cursor]?.path;
-  const at = selectReviewFiles(after).findIndex((file) => file.path === path);
-  const places =
-    at === -1
-      ? {...after.places, files: {cursor: 0, top: 0}, diff: {cursor: 0, top: 0}}
-      : {...after.places, files: {...after.places.files, cursor: at}};
-  return withNotice(
-    {...after, places},
-    `${diff.of} has changed since you looked: this is ${diff.value.to.slice(0, 12)}.`,
-    now,
-  );
-}
-
 /** Pastes into the open field. Without one, pasted text must not act as keys. */
 function handlePaste(model: Model, text: string, state: State, now: number): Model {
   const {field} = model;
@@ -211,7 +189,7 @@ function handlePaste(model: Model, text: string, state: State, now: number): Mod
       `There is no line to paste into. ${typingHint(model, state)}${keyFor(model, 'new-objective')} writes an objective.`,
       now,
     );
-  const next = withFieldText(model, insert(field, text));
+  const next = withFieldText(model, insert(field, text, {isExact: field.for.what === 'secret'}));
   return field.text.length + text.length > maxCharacters
     ? withNotice(
         next,
@@ -242,7 +220,7 @@ function handleConnected(model: Model, state: State): Result {
   if (selectRuns(state).length === 0 && selectLiveSessions(state).length === 0) {
     const start: Model = {...current, screen: 'start', trail: ['workers'], selected: ''};
     return enterScreen(
-      model.repository.trouble === undefined ? openField(start, {what: 'objective'}, '') : start,
+      canWriteObjective(model, state) ? openField(start, {what: 'objective'}, '') : start,
       state,
     );
   }
@@ -254,15 +232,19 @@ function handleConnected(model: Model, state: State): Result {
   return comeBack({...focused, trail: [remembered.screen]}, state);
 }
 
-function handlePrepared(model: Model, now: number): Model {
-  const repository = without(model.repository, 'trouble');
+function handlePrepared(model: Model, state: State, now: number): Model {
+  // Agents and rules stay properties that are read when they are shown.
+  const properties = without(Object.getOwnPropertyDescriptors(model.repository), 'trouble');
+  const repository = Object.defineProperties({}, properties) as Model['repository'];
   const next = withNotice(
     {...model, repository},
     'Ready: git has a first commit to begin from.',
     now,
     'good',
   );
-  return model.screen === 'start' ? openField(next, {what: 'objective'}, '') : next;
+  return model.screen === 'start' && canWriteObjective(next, state)
+    ? openField(next, {what: 'objective'}, '')
+    : next;
 }
 
 /** Rings once for each new need, and focuses it if the person wants that and is not writing. */

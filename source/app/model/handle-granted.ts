@@ -1,3 +1,4 @@
+import {getLimits} from '../../project-config/index.ts';
 import {decisionLabels} from '../../reports/index.ts';
 import {
   type Event,
@@ -7,6 +8,7 @@ import {
   type State,
   type UserCommand,
 } from '../../domain/index.ts';
+import {expectAccepted} from './accepted-run.ts';
 import {noChange, type Result, withNotice} from './action.ts';
 import {settlePlanComment} from './comments.ts';
 import {keyFor} from '../keymap/key-for.ts';
@@ -25,7 +27,7 @@ export function handleGranted(
     case 'start-run': {
       const run = eventsIn(answer).find((event) => event.type === 'run-created')?.run;
       return openScreen(
-        {...model, isZoomed: false, selected: run ?? model.selected},
+        {...model, isZoomed: false, selected: run ?? model.selected, awaitedPlan: run},
         'workers',
         state,
       );
@@ -53,15 +55,18 @@ export function handleGranted(
     case 'approve-plan':
       return openScreen(
         {
-          ...withNotice(model, `Approved. The workers of ${command.run} start.`, now, 'good'),
+          ...withNotice(model, `Approved. ${formatStarting(state, command.run)}`, now, 'good'),
           selected: selectFirstTask(state, command.run),
           isZoomed: false,
         },
         'workers',
         state,
       );
-    case 'reject-plan':
     case 'plan-again':
+      return noChange(
+        withNotice({...model, selected: command.run}, 'The planner starts again.', now),
+      );
+    case 'reject-plan':
       return openScreen(
         {...withNotice(model, `${command.run} is planned again.`, now), selected: command.run},
         'workers',
@@ -134,14 +139,24 @@ export function handleGranted(
     case 'restore-branch':
       return noChange(withNotice(model, `The branch of ${command.run} is put back.`, now));
     case 'accept-run':
-      return noChange(
+      return expectAccepted(
         withNotice(model, `${command.run} is being brought into your branch.`, now, 'good'),
+        command.run,
+        state,
+      );
+    case 'undo':
+      return noChange(
+        withNotice(model, `Undone: ${command.kind} of ${command.what}.`, now, 'good'),
       );
     case 'grant-attempt':
       return noChange(withNotice(model, `${command.task} gets one more attempt.`, now, 'good'));
     case 'discard':
       return noChange(
-        withNotice(model, `${command.what} is discarded; what was done is kept.`, now),
+        withNotice(
+          model,
+          `Discarded ${command.what}; its change is kept · ${keyFor(model, 'undo', 'command')} brings it back`,
+          now,
+        ),
       );
     case 'stop':
       // A stopped session of the person cannot be resumed.
@@ -172,6 +187,16 @@ function eventsIn(answer: unknown): readonly Event[] {
 }
 
 /** The first task without dependencies: its terminal comes into view. */
+/** `4 workers start.`: as many tasks as wait for no other, and as there is room for. */
+function formatStarting(state: State, id: RunId): string {
+  const free = (selectRun(state, id)?.tasks ?? []).filter(
+    ({planned}) => planned.after.length === 0,
+  ).length;
+  const count = Math.min(getLimits(state.project).workers, free);
+  if (count === 0) return 'Workers start.';
+  return count === 1 ? '1 worker starts.' : `${count} workers start.`;
+}
+
 function selectFirstTask(state: State, id: RunId): string {
   return selectRun(state, id)?.tasks.find(({planned}) => planned.after.length === 0)?.id ?? id;
 }

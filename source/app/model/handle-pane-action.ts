@@ -8,8 +8,8 @@ import {
   withEffects,
   withNotice,
 } from './action.ts';
-import {computeLayout, focusedPane, paneRows, rowOfNeed, selectedRow} from './compute-layout.ts';
-import {sidebarRows} from './sidebar-rows.ts';
+import {focusedPane, numberOf, rowOfNeed, selectedRow, selectPaneGrid} from './pane-grid.ts';
+import {runInView, type SidebarRow, sidebarRows} from './sidebar-rows.ts';
 import {keyFor} from '../keymap/key-for.ts';
 import type {Grid, Model} from './model.ts';
 import {focusRow, move, paneBeside} from './move.ts';
@@ -79,7 +79,7 @@ export function handlePaneAction(
       return pane === undefined ? missing() : noChange({...model, isZoomed: !model.isZoomed});
     case 'next-pane':
     case 'previous-pane':
-      return stepPane(model, action === 'next-pane' ? 1 : -1, state, now);
+      return stepPane(model, action === 'next-pane' ? 1 : -1, state);
     case 'pane-left':
     case 'pane-right':
     case 'pane-up':
@@ -93,9 +93,9 @@ export function handlePaneAction(
     }
 
     case 'numbered-pane': {
-      const row = paneRows(model, sidebarRows(state, state.at))[Number(chord) - 1];
+      const row = selectNumberedRow(model, Number(chord), state);
       return row === undefined
-        ? noChange(withNotice(model, `There is no pane ${chord}.`, now))
+        ? noChange(withNotice(model, `There is no task ${chord}.`, now))
         : focusRow(model, row.key, state);
     }
 
@@ -241,12 +241,12 @@ function otherTerminal(
 }
 
 /** Focuses the next or previous pane, across pages, and wraps around. */
-function stepPane(model: Model, by: 1 | -1, state: State, now: number): Result {
+function stepPane(model: Model, by: 1 | -1, state: State): Result {
   if (model.screen !== 'workers') return openScreen(model, 'workers', state);
   const rows = sidebarRows(state, state.at).filter(
     ({key, isPane, session}) => session !== undefined && (isPane || key === model.selected),
   );
-  if (!rows.some(({isPane}) => isPane)) return move(model, by === 1 ? 'down' : 'up', state, now);
+  if (!rows.some(({isPane}) => isPane)) return move(model, by === 1 ? 'down' : 'up', state);
   const at = rows.findIndex(({key}) => key === model.selected);
   return focusRow(
     model,
@@ -255,11 +255,18 @@ function stepPane(model: Model, by: 1 | -1, state: State, now: number): Result {
   );
 }
 
+/** The task of this number in the run in view. */
+function selectNumberedRow(model: Model, number: number, state: State): SidebarRow | undefined {
+  const run = runInView(state, model.selected);
+  const tasks = sidebarRows(state, state.at).filter((row) => numberOf(row) === number);
+  return tasks.find(({key}) => key.startsWith(`${run ?? ''}.`)) ?? tasks[0];
+}
+
 const gridSizes: readonly Grid[] = [1, 2, 4, 6];
 
 /** The next larger or smaller grid, starting from the panes in view if the grid is `auto`. */
 function changeGrid(model: Model, by: 1 | -1, state: State, now: number): Model {
-  const seen = computeLayout(model.size, {...model, isZoomed: false}, state).panes.length;
+  const seen = selectPaneGrid({...model, isZoomed: false}, state).panes.length;
   const current =
     model.grid === 'auto'
       ? gridSizes.findLastIndex((grid) => Number(grid) <= Math.max(1, seen))

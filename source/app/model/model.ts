@@ -1,18 +1,19 @@
-import type {
-  ContextAudit,
-  Brief,
-  JournalCondition,
-  SharingReport,
-  Timeline,
-} from '../../reports/index.ts';
-import type {Recalled} from '../../knowledge/index.ts';
-import type {AcceptWay, Need, RunId, SessionId, TaskId} from '../../domain/index.ts';
-import type {CodeReport} from '../../protocol/index.ts';
+import type {JournalCondition} from '../../reports/index.ts';
+import type {Need, RunId, SessionId, TaskId} from '../../domain/index.ts';
 import type {PaneView} from '../panes/viewport-state.ts';
+import type {Viewport} from '../ink/region.ts';
 import type {Size} from '../render/frame.ts';
+import type {Answers} from './daemon-answers.ts';
+import type {Confirmation} from './confirmation.ts';
+import type {FirstHints, HintName} from './hint-name.ts';
+import type {OpenField} from './open-field.ts';
+import type {ListModes} from './size-class.ts';
+import type {ListName} from './list-name.ts';
 import type {Keymap} from '../keymap/parse.ts';
-import type {DiffFile} from './parse-diff.ts';
-import type {TextField} from './text-field.ts';
+import type {ViewedMark} from '../review/viewed.ts';
+import type {ThemeSetting} from '../theme/resolve-theme.ts';
+import type {SignsSetting} from '../theme/signs.ts';
+import type {TerminalColours} from '../theme/terminal-colours.ts';
 
 /**
  * The state of the app itself, without the state of the daemon: plain data, changed only by
@@ -46,24 +47,44 @@ export type Model = {
   /** The terminal that the selected task shows; undefined for the default one. */
   readonly terminal: SessionId | undefined;
   readonly grid: Grid;
+  /** The rows that panes show, by the place of the pane. */
+  readonly slots: readonly string[];
+  /** How the task list is shown, by the class of the window. */
+  readonly listModes: ListModes;
   readonly isZoomed: boolean;
+  /** How much of each list is in view, as the last frame reported. */
+  readonly viewports: Readonly<Record<string, Viewport>>;
   /** Lines that each pane is scrolled back, by row key. Panes at their end have no entry. */
   readonly scrolled: Readonly<Record<string, number>>;
   /** The views that panes have reported, by session. */
   readonly views: Readonly<Record<string, PaneView>>;
   /** The need on the screen. It stays until the person goes on, even if it is settled meanwhile. */
   readonly need: Need | undefined;
+  /** The need that the person has decided. When it is settled, the app goes on by itself. */
+  readonly decided: string | undefined;
   /** The run that plan, review, timeline and audit show. */
   readonly run: RunId | undefined;
   /** The run or task that the review shows. */
   readonly subject: RunId | TaskId | undefined;
   readonly reviewFocus: 'files' | 'diff';
+  /** The folds that the person opened, by the path of the file. */
+  readonly openFolds: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Old and new side by side; undefined until the person chose: then the room decides. */
+  readonly sideBySide: boolean | undefined;
+  /** The files that the person has viewed. */
+  readonly viewed: readonly ViewedMark[];
   readonly places: Readonly<Record<ListName, Place>>;
   readonly field: OpenField | undefined;
+  /** Help: the overlay of this place with one topic, or the filter of the list of all keys. */
+  readonly help: HelpView | undefined;
+  /** The entries of the palette that were used last, the newest first. */
+  readonly recent: readonly string[];
   readonly confirmation: Confirmation | undefined;
   /** The name of the binding that waits for a new key, and why the last key was rejected. */
   readonly rebinding: {readonly name: string; readonly rejected?: string} | undefined;
   readonly notice: Notice | undefined;
+  /** Hints for the first visit to a place. */
+  readonly hints: FirstHints;
   readonly answers: Answers;
   /** Comments on diffs that the daemon does not have yet. */
   readonly comments: readonly DiffComment[];
@@ -71,18 +92,32 @@ export type Model = {
   readonly planComments: readonly PlanComment[];
   /** Run and round of the plan that the cursor belongs to. A new plan starts at its top. */
   readonly planned: string;
+  /** The run that the person asked for last, until its plan is there. */
+  readonly awaitedPlan: RunId | undefined;
   /** An edited plan that is invalid. The editor opens it again. */
   readonly draft: {readonly run: RunId; readonly text: string} | undefined;
   readonly showsAllEvents: boolean;
+  /** What the timeline shows where only one of the two fits. */
+  readonly timelinePart: 'chart' | 'events';
+  /** The app has just started: the answer to `brief` decides whether there is a brief to show. */
+  readonly isArriving: boolean;
+  /** The run that the person accepts here. Its card is shown once, when it is accepted. */
+  readonly acceptingRun: RunId | undefined;
   readonly objectives: readonly string[];
   readonly agent: string;
   /** The chosen planner; empty for the default. */
   readonly planner: string;
   /** By agent. */
   readonly models: Readonly<Record<string, ModelChoice>>;
+  /** The playbook that is followed instead of an agent; empty for none. */
+  readonly playbook: string;
+  /** The way on that is explained where no agent is installed. */
+  readonly way: FirstWay | undefined;
   /** The skill for the next objective; empty for none. */
   readonly skill: string;
   readonly settings: Settings;
+  /** The colours that the terminal has reported; undefined if it was not asked or said nothing. */
+  readonly terminalColours: TerminalColours | undefined;
   /** The default keymap with the key settings. Changed only by `withSettings`. */
   readonly keymap: Keymap;
   /**
@@ -112,8 +147,19 @@ export type ShellVisit = {readonly session: SessionId; readonly from: string};
 export type Repository = {
   readonly name: string;
   readonly trouble?: 'no-git' | 'no-commits';
-  readonly rules: {readonly problems: number; readonly rules: number; readonly exists: boolean};
+  readonly rules: {
+    readonly exists: boolean;
+    readonly rules: number;
+    /** How many of them orchestra checks itself. */
+    readonly enforced: number;
+    readonly checks: readonly {readonly name: string; readonly command: string}[];
+    readonly problems: number;
+  };
+  /** What could be written where there is no rules file. */
+  readonly starter?: StarterRules | undefined;
   readonly agents: readonly string[];
+  /** The branch and the commit that are checked out, if the files of git say so. */
+  readonly head?: {readonly branch: string; readonly commit: string};
   /** Problems of the project file: the first one with its line, and their number. */
   readonly project?: {readonly problems: number; readonly first: string};
   /** Why the settings could not be read. They are not saved then. */
@@ -122,6 +168,12 @@ export type Repository = {
   readonly checkout?: string;
   /** The shell and the directory for commands of the person. */
   readonly shell: {readonly program: string; readonly directory: string};
+};
+
+/** A rules file to begin with, and the checks in it that the repository already has. */
+export type StarterRules = {
+  readonly text: string;
+  readonly checks: readonly {readonly name: 'test' | 'build' | 'lint'; readonly command: string}[];
 };
 
 export type Connection =
@@ -139,6 +191,7 @@ export const screenNames = [
   'services',
   'timeline',
   'audit',
+  'accepted',
   'knowledge',
   'help',
   'settings',
@@ -148,150 +201,25 @@ export type ScreenName = (typeof screenNames)[number];
 
 export type Grid = 'auto' | 1 | 2 | 4 | 6;
 
-export type ListName =
-  | 'workers'
-  | 'plan'
-  | 'need'
-  | 'files'
-  | 'diff'
-  | 'services'
-  | 'timeline'
-  | 'audit'
-  | 'knowledge'
-  | 'reading'
-  | 'help'
-  | 'brief'
-  | 'settings'
-  | 'keys'
-  | 'palette';
+export type {ListName} from './list-name.ts';
+export type {Answered, Answers, DiffAnswer, FactAnswer, UsageAnswer} from './daemon-answers.ts';
+export type {Confirmation, ConfirmedAction} from './confirmation.ts';
+export type {FieldPurpose, ModelRole, OpenField} from './open-field.ts';
 
 /** The line of the cursor and the first visible line of a list. */
 export type Place = {readonly cursor: number; readonly top: number};
 
-/** An open text field, and what its text is for. */
-export type OpenField = TextField & {
-  readonly for: FieldPurpose;
-  /** The label before the text. */
-  readonly label: string;
-  /** The index of the recalled objective; undefined for a new one. */
-  readonly older?: number;
-};
+/** Without an agent: the demo, installing one, declaring one, or a playbook. */
+export type FirstWay = 'demo' | 'install' | 'declare' | 'playbook';
 
-export type FieldPurpose =
-  | {readonly what: 'objective'}
-  /** The name of a model. The objective continues afterwards. */
-  | {
-      readonly what: 'model';
-      readonly agent: string;
-      readonly role: ModelRole;
-      readonly objective: OpenField;
-    }
-  | {readonly what: 'palette'}
-  | {
-      readonly what: 'answer';
-      readonly session: SessionId;
-      readonly need: string;
-      /**
-       * The number of the question that the agent asked through its tools.
-       */
-      readonly asked?: number;
-    }
-  | {readonly what: 'hint'; readonly task: TaskId}
-  | {readonly what: 'hand-to-agent'; readonly task: TaskId}
-  | {readonly what: 'reject'; readonly run: RunId; readonly plan: string}
-  | {readonly what: 'plan-again'; readonly run: RunId}
-  | {
-      readonly what: 'comment-plan';
-      readonly run: RunId;
-      /** Its hash. */ readonly plan: string;
-      readonly line: number;
-      readonly source: string;
-    }
-  | {
-      readonly what: 'comment-diff';
-      readonly of: RunId | TaskId;
-      readonly path: string;
-      readonly line: number;
-      readonly text: string;
-    }
-  | {readonly what: 'search-pane'; readonly session: SessionId}
-  | {readonly what: 'note'; readonly on: RunId | TaskId | SessionId}
-  | {readonly what: 'command'; readonly directory: string}
-  /** The branch that a run is accepted into. */
-  | {readonly what: 'into'; readonly run: RunId; readonly commit: string; readonly way: AcceptWay}
-  | {readonly what: 'recall'};
-
-/** A question that the person must confirm. */
-export type Confirmation = {
-  readonly question: string;
-  readonly lines: readonly string[];
-  readonly yes: ConfirmedAction;
-};
-
-export type ConfirmedAction =
-  | {readonly action: 'discard'; readonly what: RunId | TaskId}
-  | {readonly action: 'prepare'; readonly what: 'no-git' | 'no-commits'}
-  | {readonly action: 'stop'; readonly what: RunId | TaskId | SessionId}
-  | {
-      readonly action: 'accept';
-      readonly run: RunId;
-      readonly commit: string;
-      readonly way: AcceptWay;
-      readonly into?: string;
-    }
-  | {readonly action: 'propose'; readonly run: RunId}
-  | {readonly action: 'refresh-environment'; readonly run: RunId}
-  | {readonly action: 'reset'; readonly task: TaskId};
+export type HelpView =
+  {readonly at: 'place'; readonly topic?: string} | {readonly at: 'all'; readonly filter: string};
 
 export type Notice = {
   readonly text: string;
   readonly tone: 'plain' | 'good' | 'bad';
   readonly at: number;
 };
-
-/** The last answers of the daemon. Each is requested when a screen needs it. */
-export type Answers = {
-  readonly brief?: Brief;
-  readonly diff?: Answered<DiffAnswer>;
-  readonly explanation?: Answered<{readonly text: string}>;
-  readonly timeline?: Timeline;
-  readonly audit?: ContextAudit;
-  readonly recall?: Answered<readonly Recalled[]>;
-  /** One-time codes for commands whose sender could not be identified as the person. */
-  readonly codes?: readonly CodeReport[];
-  readonly facts?: readonly FactAnswer[];
-  readonly usage?: Readonly<Record<string, UsageAnswer>>;
-  /** The names of the skills of this repository. */
-  readonly skills?: readonly string[];
-  /** Dependencies of the checkout, and whether tasks get them. */
-  readonly sharing?: SharingReport;
-  /** Notes about the repository, to be read before a run. */
-  readonly repository?: readonly string[];
-};
-
-export type Answered<T> = {readonly of: string} & (
-  {readonly value: T} | {readonly rejected: string}
-);
-
-/** A diff: the parsed text of git, and the file list of git. */
-export type DiffAnswer = {
-  readonly from: string;
-  readonly to: string;
-  readonly read: readonly DiffFile[];
-  readonly files: readonly {
-    readonly path: string;
-    readonly how: string;
-    readonly added: number;
-    readonly removed: number;
-  }[];
-};
-
-export type FactAnswer = {readonly name: string; readonly at: number} & (
-  {readonly value: unknown; readonly source: string} | {readonly unknown: string}
-);
-
-/** CPU as a share of one core, and memory in bytes. */
-export type UsageAnswer = {readonly cpu: number; readonly memory: number; readonly at: number};
 
 export type DiffComment = {
   readonly of: RunId | TaskId;
@@ -319,12 +247,16 @@ export type PlanComment = {
 };
 
 export type Settings = {
-  readonly theme: 'auto' | 'dark' | 'light' | 'none';
+  readonly theme: ThemeSetting;
   /** The key that leaves typing: one of `leaveChords`. */
   readonly leave: string;
   readonly notify: 'bell' | 'message' | 'off';
   readonly followsNeedy: boolean;
   readonly mouse: boolean;
+  readonly signs: SignsSetting;
+  readonly frames: 'full' | 'rules' | 'none';
+  /** `none`: nothing on the screen moves by itself. */
+  readonly motion: 'calm' | 'none';
   /** Key settings by name, as written by the person. `buildKeymap` reads them. */
   readonly keys: Readonly<Record<string, unknown>>;
 };
@@ -339,15 +271,13 @@ export type ModelChoice = {
   readonly written: readonly string[];
 };
 
-/** Whose model is chosen: that of the worker, or that of a planner that is another agent. */
-export type ModelRole = 'worker' | 'planner';
-
 /** What is saved between two visits: screen, settings, earlier objectives, unsent comments. */
 export type UiState = {
   readonly version: 1;
   readonly screen: ScreenName;
   readonly selected: string;
   readonly grid: Grid;
+  readonly listModes: ListModes;
   readonly isZoomed: boolean;
   readonly scrolled: Readonly<Record<string, number>>;
   readonly objectives: readonly string[];
@@ -355,7 +285,11 @@ export type UiState = {
   readonly planner: string;
   /** By agent. */
   readonly models: Readonly<Record<string, ModelChoice>>;
+  readonly recent: readonly string[];
+  /** The hints that were shown. */
+  readonly hints: readonly HintName[];
   readonly planComments: readonly PlanComment[];
   readonly comments: readonly DiffComment[];
+  readonly viewed: readonly ViewedMark[];
   readonly settings: Settings;
 };

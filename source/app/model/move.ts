@@ -1,51 +1,43 @@
 import type {State} from '../../domain/index.ts';
 import type {Stride} from '../panes/viewport-state.ts';
-import {renderBody} from '../screens/render-chrome.ts';
-import {bodyHeight} from '../screens/body.ts';
 import {noChange, type Result, withEffects} from './action.ts';
-import {computeLayout, focusedPane, selectBodyRect} from './compute-layout.ts';
+import {focusedPane, selectPaneGrid} from './pane-grid.ts';
 import {sidebarRows} from './sidebar-rows.ts';
 import type {Model} from './model.ts';
 import {askDaemon} from './open-screen.ts';
-import {buildPalette} from '../keymap/resolve.ts';
-import {type Movement, movePage, movePlace, withPlace} from './places.ts';
-import {selectReviewFiles} from './comments.ts';
+import {selectPalette} from '../select/palette.ts';
+import {type Movement, movePlace, withPlace} from './places.ts';
+import {firstWays, isWithoutAgent} from './first-ways.ts';
+import {moveInReview} from './move-in-review.ts';
+import {moveInScreen, screenLists} from './screen-lists.ts';
 
 /** Moves in the scrolled pane, the palette, the sidebar, or the list of the screen. */
-export function move(model: Model, movement: Movement, state: State, now: number): Result {
+export function move(model: Model, movement: Movement, state: State): Result {
   if (model.mode === 'scroll' && model.typingSession !== undefined)
     return withEffects(model, {
       type: 'copy-move',
       session: model.typingSession,
       by: {to: strides[movement]},
     });
-  if (model.field?.for.what === 'palette')
+  if (model.field?.for.what === 'palette') return noChange(movePalette(model, movement, state));
+  if (model.help === undefined && model.screen === 'start' && isWithoutAgent(model, state))
     return noChange(
-      withPlace(
-        model,
-        'palette',
-        movePlace(model.places.palette, movement, buildPalette(model, state).length, 12),
-      ),
+      withPlace(model, 'ways', movePlace(model.places.ways, movement, firstWays.length, 4)),
     );
-  if (model.screen === 'workers') return moveSelection(model, movement, state);
-  const layout = computeLayout(model.size, model, state);
-  const size = selectBodyRect(layout, model.screen);
-  const body = renderBody({model, state, size, now});
-  if (body === undefined) return noChange(model);
-  const height = bodyHeight(body, size);
-  const place = model.places[body.list];
-  // With the focus on the files of a review, another file is selected.
-  if (model.screen === 'review' && model.reviewFocus === 'files')
-    return noChange(stepFile(model, movement));
-  return noChange(
-    withPlace(
-      model,
-      body.list,
-      body.hasCursor
-        ? movePlace(place, movement, body.rows.length, height, body.choices)
-        : movePage(place, movement, body.rows.length, height),
-    ),
-  );
+  const screenList = screenLists[model.help === undefined ? model.screen : 'help'];
+  if (model.help === undefined && model.screen === 'workers')
+    return moveSelection(model, movement, state);
+  if (model.help === undefined && model.screen === 'review')
+    return noChange(moveInReview(model, movement));
+  if (screenList === undefined) return noChange(model);
+  const {list, place} = moveInScreen(model, screenList, movement, state);
+  return noChange(withPlace(model, list, place));
+}
+
+function movePalette(model: Model, movement: Movement, state: State): Model {
+  const {matches, cursor = -1} = selectPalette(model, state);
+  const page = model.viewports['palette']?.items ?? 12;
+  return withPlace(model, 'palette', movePlace({cursor, top: 0}, movement, matches.length, page));
 }
 
 const strides: Readonly<Record<Movement, Stride['to']>> = {
@@ -81,41 +73,21 @@ export function focusRow(model: Model, key: string, state: State): Result {
     : withEffects(next, askDaemon('usage', {about: 'usage', sessions: [pane.session]}));
 }
 
-export function stepFile(model: Model, movement: Movement): Model {
-  const files = movePlace(model.places.files, movement, selectReviewFiles(model).length, 1000);
-  return {
-    ...model,
-    places: {
-      ...model.places,
-      files,
-      diff: files.cursor === model.places.files.cursor ? model.places.diff : {cursor: 0, top: 0},
-    },
-  };
-}
-
-/** The nearest pane in a direction, by the centres of the frames. */
+/** The pane beside the focused one in a direction. */
 export function paneBeside(
   model: Model,
   direction: 'left' | 'right' | 'up' | 'down',
   state: State,
 ): string | undefined {
-  const {panes} = computeLayout(model.size, model, state);
-  const from = panes.find(({isFocused}) => isFocused)?.frame;
+  const {panes} = selectPaneGrid(model, state);
+  const from = panes.find(({isFocused}) => isFocused);
   if (from === undefined) return undefined;
-  const [dx, dy] = {left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1]}[direction] as [
-    number,
-    number,
-  ];
-  const middle = ({column, columns, row, rows}: typeof from): [number, number] => [
-    column + columns / 2,
-    row + rows / 2,
-  ];
-  const [x, y] = middle(from);
-  const candidates = panes.flatMap((pane) => {
-    const [px, py] = middle(pane.frame);
-    const along = (px - x) * dx + (py - y) * dy;
-    const across = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);
-    return along > 0.5 ? [{key: pane.key, distance: along + across * 4}] : [];
-  });
-  return candidates.toSorted((a, b) => a.distance - b.distance)[0]?.key;
+  const isAcross = direction === 'left' || direction === 'right';
+  const step = direction === 'left' || direction === 'up' ? -1 : 1;
+  const line = from.line + (isAcross ? 0 : step);
+  const column = from.column + (isAcross ? step : 0);
+  const inLine = panes.filter((pane) => pane.line === line);
+  // The last line may have fewer panes.
+  return (inLine.find((pane) => pane.column === column) ?? (isAcross ? undefined : inLine.at(-1)))
+    ?.key;
 }

@@ -1,13 +1,14 @@
 import type {State} from '../../domain/index.ts';
 import {openField, noChange, type Result, withFieldText, withNotice} from './action.ts';
-import type {Confirmation, Model} from './model.ts';
+import type {Model} from './model.ts';
+import {canWriteObjective} from './agent-choice.ts';
 import {openScreen} from './open-screen.ts';
 import {emptyField, toField} from './text-field.ts';
 
 /** Opens the start screen with an empty objective. */
 export function writeObjective(model: Model, state: State): Result {
   const opened = model.screen === 'start' ? noChange(model) : openScreen(model, 'start', state);
-  return model.repository.trouble === undefined
+  return canWriteObjective(model, state)
     ? {...opened, model: openField(opened.model, {what: 'objective'}, '', emptyField)}
     : opened;
 }
@@ -22,18 +23,6 @@ export function nextSkill(model: Model, now: number): Model {
       now,
     );
   return {...model, skill: skills[(skills.indexOf(model.skill) + 1) % skills.length] ?? ''};
-}
-
-export function confirmPrepare(name: string, what: 'no-git' | 'no-commits'): Confirmation {
-  const question =
-    what === 'no-git' ? `Make ${name} a git repository?` : `Make the first commit of ${name}?`;
-  return {
-    question,
-    lines: [
-      'All that is in it, but what a .gitignore leaves out, goes into that commit. Your files are not changed.',
-    ],
-    yes: {action: 'prepare', what},
-  };
 }
 
 export function recallObjective(model: Model, by: 1 | -1): Model {

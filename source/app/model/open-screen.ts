@@ -8,18 +8,21 @@ import {
   type TaskId,
 } from '../../domain/index.ts';
 import type {UiEffect} from '../app-contract.ts';
-import {noChange, type Result, withEffects} from './action.ts';
-import {runInView} from './sidebar-rows.ts';
+import {inCommandMode, noChange, type Result, withEffects} from './action.ts';
+import {runInView, sidebarRows} from './sidebar-rows.ts';
 import type {Model, ScreenName} from './model.ts';
 import {selectNextNeed} from './needs-queue.ts';
 import {atTheEnd} from './places.ts';
+import {reviewContext} from '../review/diff-items.ts';
 
 /** Opens a screen, remembers the way back, and requests the data that it shows. */
 export function openScreen(model: Model, screen: ScreenName, state: State): Result {
   const trail =
     model.screen === screen
       ? model.trail
-      : [...model.trail.filter((one) => one !== screen), model.screen].slice(-8);
+      : [...model.trail, model.screen]
+          .filter((one) => one !== screen && !(screen === 'workers' && momentScreens.has(one)))
+          .slice(-8);
   // The timeline opens at its latest entry.
   const places =
     screen === 'timeline' && model.screen !== 'timeline'
@@ -36,16 +39,30 @@ export function openScreen(model: Model, screen: ScreenName, state: State): Resu
       field: undefined,
       confirmation: undefined,
       rebinding: undefined,
+      help: undefined,
     },
     state,
   );
 }
 
-/** Opens the brief at the start. Requesting it reports that the person is present. */
-export function comeBack(model: Model, state: State): Result {
-  return withEffects(
-    enterScreen({...model, screen: 'brief'}, state).model,
-    askDaemon('brief', {about: 'brief'}),
+/** Screens that greet or report. From Work no way leads back to them. */
+const momentScreens: ReadonlySet<ScreenName> = new Set<ScreenName>(['brief', 'accepted']);
+
+/** Home is Work, or the start screen before the first run. */
+function homeScreen(state: State): 'workers' | 'start' {
+  return sidebarRows(state, state.at).length === 0 ? 'start' : 'workers';
+}
+
+export function isHome({screen, isZoomed, repository}: Model, state: State): boolean {
+  if (repository.trouble !== undefined) return screen === 'start';
+  return screen === homeScreen(state) && !isZoomed;
+}
+
+export function goHome(model: Model, state: State): Result {
+  const home = model.repository.trouble === undefined ? homeScreen(state) : 'start';
+  return enterScreen(
+    {...inCommandMode(model), screen: home, trail: [], isZoomed: false, field: undefined},
+    state,
   );
 }
 
@@ -56,14 +73,26 @@ export function goBack(model: Model, state: State): Result {
   if (model.screen === 'workers' && model.isZoomed) return noChange({...model, isZoomed: false});
   const screen = model.trail.at(-1) ?? 'workers';
   return enterScreen(
-    {...model, screen, trail: model.trail.slice(0, -1), field: undefined, confirmation: undefined},
+    {
+      ...model,
+      screen,
+      trail: model.trail.slice(0, -1),
+      field: undefined,
+      confirmation: undefined,
+      help: undefined,
+    },
     state,
   );
 }
 
 export function enterScreen(model: Model, state: State): Result {
   const run = selectRunForScreen(model, state);
-  const on: Model = {...model, isStale: false, ...(run === undefined ? {} : {run})};
+  const on: Model = {
+    ...model,
+    isStale: false,
+    isArriving: model.isArriving && model.screen === 'brief',
+    ...(run === undefined ? {} : {run}),
+  };
   switch (model.screen) {
     case 'start':
       // Without a repository there is no daemon to ask.
@@ -134,6 +163,11 @@ export function askTimeline({run, showsAllEvents}: Model): UiEffect {
   });
 }
 
+/** Requests what a run or task changed, with the unchanged lines that folds open. */
+export function askDiff(of: RunId | TaskId): UiEffect {
+  return askDaemon(`diff/${of}`, {about: 'diff', of, context: reviewContext});
+}
+
 /** What the person looked at before they opened the screen. */
 function selectSubjectKey({
   screen,
@@ -144,6 +178,7 @@ function selectSubjectKey({
   run,
 }: Model): string | undefined {
   const before = trail.at(-1);
+  if (screen === 'accepted') return run;
   if ((screen === 'needs' || before === 'needs') && need !== undefined) {
     if ('run' in need) return need.run;
     if ('task' in need) return need.task;
@@ -170,12 +205,16 @@ function subjectFor(model: Model, state: State): RunId | TaskId | undefined {
 export function openReview(model: Model, subject: RunId | TaskId | undefined): Result {
   if (subject === undefined) return noChange({...model, subject: undefined});
   const start = {cursor: 0, top: 0};
-  const places =
-    model.subject === subject ? model.places : {...model.places, files: start, diff: start};
-  return withEffects(
-    {...model, subject, places},
-    askDaemon(`diff/${subject}`, {about: 'diff', of: subject}),
-  );
+  const next: Model =
+    model.subject === subject
+      ? model
+      : {
+          ...model,
+          subject,
+          openFolds: new Map(),
+          places: {...model.places, files: start, diff: start},
+        };
+  return withEffects(next, askDiff(subject));
 }
 
 /** Shows a need and requests details about it. */
@@ -183,6 +222,7 @@ export function showNeed(model: Model, need: Model['need']): Result {
   const next: Model = {
     ...model,
     need,
+    decided: undefined,
     screen: 'needs',
     places: {...model.places, need: {cursor: 0, top: 0}},
   };
@@ -190,7 +230,11 @@ export function showNeed(model: Model, need: Model['need']): Result {
   const of = explainedBy(need);
   return of === undefined
     ? noChange(next)
-    : withEffects(next, askDaemon(`explanation/${of}`, {about: 'explanation', of}));
+    : withEffects(
+        next,
+        askDaemon(`explanation/${of}`, {about: 'explanation', of}),
+        ...(need?.kind === 'stopped' ? [askDaemon(`change/${of}`, {about: 'diff', of})] : []),
+      );
 }
 
 /**

@@ -9,9 +9,10 @@ import {
 } from '../../domain/index.ts';
 import type {UiEffect} from '../app-contract.ts';
 import {noChange, type Result, withEffects} from './action.ts';
+import {askCard} from './accepted-run.ts';
 import type {Model, ScreenName} from './model.ts';
-import {askDaemon, askTimeline, mayHaveCode} from './open-screen.ts';
-import {computeLayout} from './compute-layout.ts';
+import {askDaemon, askDiff, askTimeline, mayHaveCode} from './open-screen.ts';
+import {selectPaneGrid} from './pane-grid.ts';
 
 /** How often usage is requested again, and the data of a screen after events. */
 const usageMs = 10_000;
@@ -73,6 +74,7 @@ const screensWithData: ReadonlySet<ScreenName> = new Set<ScreenName>([
   'timeline',
   'services',
   'audit',
+  'accepted',
   'review',
 ]);
 
@@ -90,9 +92,12 @@ function questionFor(model: Model, state: State): UiEffect | undefined {
       return askDaemon('facts', {about: 'facts'});
     case 'audit':
       return askDaemon('audit', {about: 'audit', ...(run === undefined ? {} : {run})});
+    case 'accepted':
+      // The summary of the run is written a moment later.
+      return answers.accepted === undefined ? undefined : askCard(answers.accepted.run);
     case 'review':
-      return isOutdated(model, state)
-        ? askDaemon(`diff/${model.subject ?? ''}`, {about: 'diff', of: model.subject ?? ''})
+      return model.subject !== undefined && isOutdated(model, state)
+        ? askDiff(model.subject)
         : undefined;
     case 'needs':
       return showsCodes(model) ? askDaemon('codes', {about: 'codes'}) : undefined;
@@ -126,7 +131,7 @@ function isDue(at: number, ms: number, now: number): boolean {
 }
 
 function liveInView(model: Model, state: State): `s${number}`[] {
-  return computeLayout(model.size, model, state)
+  return selectPaneGrid(model, state)
     .panes.filter(({isLive}) => isLive)
     .map(({session}) => session);
 }

@@ -1,13 +1,9 @@
-import {environmentLines, type EnvironmentReport} from '../../reports/index.ts';
 import {addMendingTask, planHash} from '../../plan/index.ts';
 import {
-  type AcceptWay,
   acceptWays,
   type BaselineDecision,
   isBaselineFailed,
   isReady,
-  isRunId,
-  isTaskId,
   type Run,
   type RunId,
   runIdIn,
@@ -16,9 +12,9 @@ import {
   selectRun,
   selectUndecided,
   type State,
-  type TaskId,
 } from '../../domain/index.ts';
-import type {ConfirmedAction, Model} from './model.ts';
+import type {Model} from './model.ts';
+import {confirmAccept, confirmPropose} from './confirmations.ts';
 import {
   noChange,
   openField,
@@ -28,7 +24,7 @@ import {
   withEffects,
   withNotice,
 } from './action.ts';
-import {askDaemon} from './open-screen.ts';
+import {askDiff} from './open-screen.ts';
 
 export type BaselineAction =
   'baseline-mend' | 'baseline-ignore' | 'baseline-no-new' | 'baseline-count' | 'baseline-again';
@@ -114,22 +110,12 @@ export function acceptRun(
         now,
         'bad',
       ),
-      askDaemon(`diff/${run.id}`, {about: 'diff', of: run.id}),
+      askDiff(run.id),
     );
   }
 
   const branch = 'ground' in run.stage ? run.stage.ground.branch : null;
-  if (action === 'propose')
-    return noChange(
-      withConfirmation(
-        model,
-        `Open a pull request for ${run.id}?`,
-        [
-          `Its branch, with ${formatMerged(run)} tasks, is pushed to origin, and gh opens a pull request into ${branch ?? 'your checkout'}. Your own branch stays as it is.`,
-        ],
-        {action: 'propose', run: run.id},
-      ),
-    );
+  if (action === 'propose') return noChange(withConfirmation(model, confirmPropose(run)));
   if (state.project.sign === 'accept')
     return noChange(
       withNotice(
@@ -149,7 +135,9 @@ export function acceptRun(
         'Into which branch (made if it is not there)',
       ),
     );
-  return noChange(confirmAccept(model, run, {action: 'accept', run: run.id, commit, way}));
+  return noChange(
+    withConfirmation(model, confirmAccept(run, {action: 'accept', run: run.id, commit, way})),
+  );
 }
 
 function selectRunToAccept({screen, need, subject, run}: Model): RunId | undefined {
@@ -166,44 +154,20 @@ function shownCommit(
   return subject === id && diff?.of === id && 'value' in diff ? diff.value.to : undefined;
 }
 
-type AcceptAction = Extract<ConfirmedAction, {readonly action: 'accept'}>;
-
-export function confirmAccept(model: Model, run: Run, yes: AcceptAction): Model {
-  const branch =
-    yes.into ?? ('ground' in run.stage ? run.stage.ground.branch : null) ?? 'your checkout';
-  return withConfirmation(
-    model,
-    `Bring ${run.id} into ${branch}?`,
-    [
-      `${formatMerged(run)} tasks are merged and validated, at ${yes.commit.slice(0, 12)}. Your own uncommitted changes are not touched; where they are in the way, nothing is done.`,
-      `${yes.way}: ${wayLabels[yes.way]}. It is not signed.`,
-    ],
-    yes,
-  );
-}
-
-const wayLabels: Readonly<Record<AcceptWay, string>> = {
-  merge: 'its commits come as they are, with a merge where your branch has moved',
-  squash: 'one commit for the whole run',
-  'squash-tasks': 'one commit for each task, with a merge where your branch has moved',
-  rebase: 'one commit for each task, in a line on top of your branch',
-};
-
 /** Switches the confirmation to the next way to accept. */
 export function nextAcceptWay(model: Model, state: State): Result {
   const yes = model.confirmation?.yes;
   const run = yes?.action === 'accept' ? selectRun(state, yes.run) : undefined;
   if (yes?.action !== 'accept' || run === undefined) return noChange(model);
   return noChange(
-    confirmAccept(model, run, {
-      ...yes,
-      way: acceptWays[(acceptWays.indexOf(yes.way) + 1) % acceptWays.length] ?? 'merge',
-    }),
+    withConfirmation(
+      model,
+      confirmAccept(run, {
+        ...yes,
+        way: acceptWays[(acceptWays.indexOf(yes.way) + 1) % acceptWays.length] ?? 'merge',
+      }),
+    ),
   );
-}
-
-function formatMerged({tasks}: Run): string {
-  return `${tasks.filter(({stage}) => stage.at === 'merged').length} of ${tasks.length}`;
 }
 
 function formatUnfinished({tasks}: Run): string {
@@ -213,69 +177,4 @@ function formatUnfinished({tasks}: Run): string {
   return open.length === 0
     ? 'nothing of it is merged'
     : `${open.join(', ')} ${open.length === 1 ? 'is' : 'are'} not merged yet`;
-}
-
-/** The consequences of discarding, for the confirmation. */
-export function discardLines(state: State, what: RunId | TaskId): string[] {
-  const run = selectRun(state, runIdIn(what));
-  if (run === undefined) return [];
-  const own = isTaskId(what) ? what.slice(run.id.length + 1) : undefined;
-  const later =
-    own === undefined
-      ? []
-      : findDependents(
-          run.tasks.map(({planned}) => planned),
-          own,
-        );
-  const merged = run.tasks.filter(({stage}) => stage.at === 'merged').length;
-  return [
-    ...(own === undefined && merged > 0
-      ? [
-          `${merged} merged ${merged === 1 ? 'task stays' : 'tasks stay'} in the run's own branch, and not in yours.`,
-        ]
-      : []),
-    ...(later.length === 0
-      ? []
-      : [`Discarded with it, because they build on it: ${later.join(', ')}.`]),
-    'What was done is kept in a ref that git finds again; your own branch and files are not touched.',
-  ];
-}
-
-function findDependents(
-  tasks: readonly {readonly id: string; readonly after: readonly string[]}[],
-  id: string,
-): string[] {
-  const found = new Set([id]);
-  for (const task of tasks) if (task.after.some((one) => found.has(one))) found.add(task.id);
-  return [...found].filter((one) => one !== id);
-}
-
-/**
- * Shows the environment of a run and asks whether to replace it by that of the app. Ignored while
- * the person writes or another question is open.
- */
-export function confirmEnvironment(model: Model, value: unknown, now: number): Model {
-  const report = value as Partial<EnvironmentReport> | null;
-  const isBusy =
-    model.field !== undefined || model.confirmation !== undefined || model.mode !== 'command';
-  if (
-    isBusy ||
-    typeof report?.run !== 'string' ||
-    !isRunId(report.run) ||
-    !Array.isArray(report.path) ||
-    !Array.isArray(report.names) ||
-    !Array.isArray(report.missing)
-  )
-    return model;
-  const lines = environmentLines(report as EnvironmentReport, now).filter(
-    (line) => !line.includes('orchestra env refresh'),
-  );
-  return {
-    ...model,
-    confirmation: {
-      question: `Give ${report.run} the environment of the shell that you started this app from?`,
-      lines: [...lines, 'Sessions that begin from now on get it; what runs keeps what it has.'],
-      yes: {action: 'refresh-environment', run: report.run},
-    },
-  };
 }

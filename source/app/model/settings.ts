@@ -1,5 +1,6 @@
 import type {Model, Settings} from './model.ts';
 import {defaultLeaveKey} from '../keymap/chord.ts';
+import {themeSettings} from '../theme/resolve-theme.ts';
 import {buildKeymap} from '../keymap/parse.ts';
 
 export type SettingRow = {
@@ -16,18 +17,13 @@ export type SettingRow = {
 export const settingRows: readonly SettingRow[] = [
   {
     name: 'theme',
-    text: 'Colours',
-    note: 'Auto takes what the terminal says. With none, marks and words say everything; NO_COLOR does the same.',
-    values: [
-      {value: 'auto', text: 'auto'},
-      {value: 'dark', text: 'dark'},
-      {value: 'light', text: 'light'},
-      {value: 'none', text: 'none'},
-    ],
+    text: 'Theme',
+    note: 'Auto takes the colours of the terminal. Terminal uses its sixteen. With none, marks and text alone say everything; NO_COLOR does the same.',
+    values: themeSettings.map((value) => ({value, text: value})),
   },
   {
     name: 'leave',
-    text: 'The key that leaves typing',
+    text: 'Key that ends typing',
     note: 'Every other key goes to the pane while you type into it.',
     values: [
       {value: defaultLeaveKey, text: ''},
@@ -37,7 +33,7 @@ export const settingRows: readonly SettingRow[] = [
   },
   {
     name: 'notify',
-    text: 'When something needs you',
+    text: 'When something needs me',
     note: 'The bell rings, or the terminal is asked to show a message, once for each need.',
     values: [
       {value: 'bell', text: 'bell'},
@@ -47,7 +43,7 @@ export const settingRows: readonly SettingRow[] = [
   },
   {
     name: 'followsNeedy',
-    text: 'Follow whoever needs you',
+    text: 'Follow what needs me',
     note: 'The focus goes to the pane that asks something, unless you are writing.',
     values: [
       {value: false, text: 'no'},
@@ -61,6 +57,34 @@ export const settingRows: readonly SettingRow[] = [
     values: [
       {value: true, text: 'on'},
       {value: false, text: 'off'},
+    ],
+  },
+  {
+    name: 'signs',
+    text: 'Signs',
+    note: 'Auto uses ASCII where the locale is not UTF-8.',
+    values: [
+      {value: 'auto', text: 'auto'},
+      {value: 'ascii', text: 'ASCII'},
+    ],
+  },
+  {
+    name: 'frames',
+    text: 'Frames of panes',
+    note: 'Rules are the line with the title and the line with the facts; without any, panes have more cells.',
+    values: [
+      {value: 'full', text: 'full'},
+      {value: 'rules', text: 'rules'},
+      {value: 'none', text: 'none'},
+    ],
+  },
+  {
+    name: 'motion',
+    text: 'Motion',
+    note: 'With none, pulses and clocks stand still until something happens.',
+    values: [
+      {value: 'calm', text: 'calm'},
+      {value: 'none', text: 'none'},
     ],
   },
 ];

@@ -57,7 +57,18 @@ const maxRecentSessions = 100;
  * Open runs with their tasks, then sessions of the person, then services. The order does not depend
  * on status.
  */
-export function sidebarRows(state: State, now: number): SidebarRow[] {
+export function sidebarRows(state: State, now: number): readonly SidebarRow[] {
+  const known = now === state.at ? rowsByState.get(state) : undefined;
+  if (known !== undefined) return known;
+  const rows = computeRows(state, now);
+  if (now === state.at) rowsByState.set(state, rows);
+  return rows;
+}
+
+/** Many functions ask for the rows of one state while a key is handled. */
+const rowsByState = new WeakMap<State, readonly SidebarRow[]>();
+
+function computeRows(state: State, now: number): SidebarRow[] {
   return [
     ...selectOpenRuns(state).flatMap((run) => {
       const own = toRunStatus(state, run, now);
@@ -127,10 +138,15 @@ function rowOfRun(state: State, run: Run, {objective, words}: RunStatus): Sideba
     title: objective,
     ...selectRunMark(run),
     text: words,
-    session: isPlanning || run.tasks.length === 0 ? planner?.id : undefined,
+    // Once there is a plan, its screen shows it, and not the output of the planner.
+    session: isPlanning || isWithoutPlan(run) ? planner?.id : undefined,
     isPane: isPlanning && planner !== undefined && isLive(planner),
     since: startedAt(planner) ?? run.createdAt,
   };
+}
+
+function isWithoutPlan({stage, tasks}: Run): boolean {
+  return tasks.length === 0 && !('proposal' in stage);
 }
 
 function selectRunMark(run: Run): Marked {

@@ -9,9 +9,17 @@ import {
   type UserCommand,
 } from '../../domain/index.ts';
 import {formatForTask} from '../screens/need-in-brief.ts';
-import {confirmAccept} from './run-decisions.ts';
+import {confirmAccept} from './confirmations.ts';
 import {selectAgent, selectAgents, selectModel, selectPlanner, withModel} from './agent-choice.ts';
-import {noChange, type Result, withCommands, withEffects, withNotice} from './action.ts';
+import {
+  noChange,
+  openField,
+  type Result,
+  withCommands,
+  withConfirmation,
+  withEffects,
+  withNotice,
+} from './action.ts';
 import {saveComment} from './comment-line.ts';
 import {keyFor} from '../keymap/key-for.ts';
 import {maxObjectives} from './create-model.ts';
@@ -64,6 +72,16 @@ export function submitField(
           text: `${field.text}\r`,
         },
       );
+    case 'secret':
+      if (!selectNeeds(state).some(({id}) => id === purpose.need))
+        return reject('Nobody asks for it any more. It was not sent.');
+      if (model.views[purpose.session]?.connection === 'failed')
+        return reject('Its terminal is not connected. Nothing was sent.');
+      return withEffects(withNotice(closed, 'Sent to the program alone.', now), {
+        type: 'type-text',
+        session: purpose.session,
+        text: field.text,
+      });
     case 'hint':
       return withCommands(closed, {
         type: 'grant-attempt',
@@ -140,16 +158,26 @@ export function submitField(
             way: purpose.way,
           })
         : noChange(
-            confirmAccept(closed, run, {
-              action: 'accept',
-              run: run.id,
-              commit: purpose.commit,
-              way: purpose.way,
-              into: text,
-            }),
+            withConfirmation(
+              closed,
+              confirmAccept(run, {
+                action: 'accept',
+                run: run.id,
+                commit: purpose.commit,
+                way: purpose.way,
+                into: text,
+              }),
+            ),
           );
     }
 
+    case 'playbook':
+      if (text === '') return reject('Write the path of a playbook. Escape goes back.');
+      return noChange(
+        openField({...closed, playbook: text, way: undefined}, {what: 'objective'}, ''),
+      );
+    case 'find-key':
+      return noChange({...closed, help: {at: 'all', filter: text}});
     case 'palette':
       return noChange(closed);
   }
@@ -186,6 +214,7 @@ function startRun(
     repository: {checkout},
   } = model;
   const {project} = state;
+  if (model.playbook !== '') return startPlaybook(model, objective, isQueued, state, now);
   const [worker, planner] = [selectAgent(model, state), selectPlanner(model, state)];
   if (worker === undefined || planner === undefined)
     return reject(
@@ -214,13 +243,41 @@ function startRun(
     queued: isQueued,
     ...(checkout === undefined ? {} : {checkout}),
   };
+  return start(model, request, state, now);
+}
+
+/** A playbook plans and works by itself; its path is that of the person. */
+function startPlaybook(
+  model: Model,
+  objective: string,
+  isQueued: boolean,
+  state: State,
+  now: number,
+): Result {
+  const {
+    playbook,
+    repository: {checkout, shell},
+  } = model;
+  const request: RunRequest = {
+    objective,
+    worker: 'playbook',
+    planner: 'playbook',
+    playbook: playbook.startsWith('/') ? playbook : `${shell.directory}/${playbook}`,
+    queued: isQueued,
+    ...(checkout === undefined ? {} : {checkout}),
+  };
+  return start(model, request, state, now);
+}
+
+function start(model: Model, request: RunRequest, {project}: State, now: number): Result {
+  const {objective, queued} = request;
   const objectives = [...model.objectives.filter((one) => one !== objective), objective].slice(
     -maxObjectives,
   );
   return withCommands(
     withNotice(
       {...model, objectives, skill: ''},
-      isQueued ? 'Queued: it starts when there is capacity.' : 'The planner starts.',
+      queued ? 'Queued: it starts when there is capacity.' : 'The planner starts.',
       now,
     ),
     {type: 'start-run', request, budget: toBudget(project)},

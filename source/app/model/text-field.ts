@@ -60,14 +60,21 @@ export function applyKey(field: TextField, key: Key): TextField | undefined {
   }
 }
 
-/** Inserts text. Line breaks become spaces, and text beyond `maxCharacters` is dropped. */
-export function insert({text, cursor}: TextField, more: string): TextField {
+/**
+ * Inserts text. Line breaks become spaces, and text beyond `maxCharacters` is dropped. An exact text
+ * keeps its blanks, and loses the line break at its end: nobody would see that a secret has changed.
+ */
+export function insert(
+  {text, cursor}: TextField,
+  more: string,
+  {isExact = false}: {readonly isExact?: boolean} = {},
+): TextField {
+  const line = isExact
+    ? more.replace(/[\r\n]+$/, '').replaceAll(/[\r\n]+/g, ' ')
+    : more.replaceAll(/\s+/g, ' ');
   const space = Math.max(0, maxCharacters - text.length);
   // Do not cut a surrogate pair.
-  const taken = more
-    .replaceAll(/\s+/g, ' ')
-    .slice(0, space)
-    .replace(/[\uD800-\uDBFF]$/, '');
+  const taken = line.slice(0, space).replace(/[\uD800-\uDBFF]$/, '');
   return {
     text: `${text.slice(0, cursor)}${taken}${text.slice(cursor)}`,
     cursor: cursor + taken.length,

@@ -4,7 +4,7 @@ import {keyFor} from '../keymap/key-for.ts';
 import type {ActionName} from '../keymap/action-name.ts';
 import type {Model} from './model.ts';
 import {inCommandMode, withNotice} from './action.ts';
-import {focusedPane, isLiveSession} from './compute-layout.ts';
+import {focusedPane, isLiveSession} from './pane-grid.ts';
 import {sidebarRows} from './sidebar-rows.ts';
 
 /** The actions for alternatives to typing. */

@@ -8,15 +8,21 @@ import {
   withFieldText,
   withNotice,
 } from './action.ts';
+import {formatChord} from '../keymap/chord.ts';
+import {keyFor} from '../keymap/key-for.ts';
 import {finishRebinding} from '../keymap/rebind.ts';
 import {isBeforeFirstFrame} from '../keymap/resolve.ts';
 import {retainDiffComments, retainPlanComments} from './comments.ts';
+import {withFirstHint} from './first-hints.ts';
 import {handleAction} from './handle-action.ts';
-import {firstRow} from './compute-layout.ts';
+import {goOn, markDecided} from './go-on.ts';
+import {firstRow, selectSlots} from './pane-grid.ts';
 import {handleEvent} from './handle-event.ts';
 import {runInView, sidebarRows} from './sidebar-rows.ts';
 import type {Model, ScreenName} from './model.ts';
+import {retainDiffCursor} from './move-in-review.ts';
 import {selectTerminals} from './select-terminals.ts';
+import {unmoved} from '../select/palette.ts';
 import {applyKey} from './text-field.ts';
 import {leaveEndedSession, startTypingIntoOpened} from './typing.ts';
 
@@ -35,18 +41,29 @@ export function update(model: Model, given: Action | UiEvent, state: State, now:
     action.type === 'action' ||
     action.type === 'typed' ||
     action.type === 'pressed' ||
+    action.type === 'unbound' ||
     action.type === 'early';
   const isOwn = isKey || action.type === 'mouse-used' || action.type === 'pasted';
   const result = isKey
     ? applyAction(model, action, state, now)
     : handleEvent(model, action, state, now);
-  return {...result, model: settle(result.model, state, now, isOwn)};
+  const next = goOn(isOwn ? markDecided(model, result) : result, state);
+  const settled = withFirstHint(
+    retainDiffCursor(model, settle(next.model, state, now, isOwn)),
+    state,
+    action.type === 'action' ? action.action : undefined,
+  );
+  // The key that asks is the key that confirms: holding it down must not do both.
+  const isAsked = model.confirmation === undefined && settled.confirmation !== undefined;
+  return {...next, model: isAsked ? {...settled, changedAt: now} : settled};
 }
 
 function applyAction(model: Model, action: Action, state: State, now: number): Result {
   // A key dismisses the notice.
   const quiet: Model = {...model, notice: undefined};
   if (action.type === 'action') return handleAction(quiet, action, state, now);
+  if (action.type === 'unbound')
+    return noChange(withNotice(quiet, formatUnbound(quiet, action), now));
   if (action.type === 'early') return noChange(withNotice(quiet, tooEarlyMessage, now));
   if (action.type === 'pressed') return noChange(finishRebinding(quiet, action.chord, now));
   const {field} = quiet;
@@ -55,9 +72,16 @@ function applyAction(model: Model, action: Action, state: State, now: number): R
   const written = withFieldText(quiet, text);
   return noChange(
     field.for.what === 'palette'
-      ? {...written, places: {...written.places, palette: {cursor: 0, top: 0}}}
+      ? {...written, places: {...written.places, palette: unmoved}}
       : written,
   );
+}
+
+/** `a does nothing here · ? shows what works`, or that the capital letter does. */
+function formatUnbound(model: Model, {chord, capital}: Extract<Action, {type: 'unbound'}>): string {
+  return capital === undefined
+    ? `${formatChord(chord)} does nothing here · ${keyFor(model, 'help', 'command')} shows what works`
+    : `${formatChord(chord.toUpperCase())} (capital): ${capital}`;
 }
 
 const tooEarlyMessage =
@@ -72,6 +96,7 @@ function settle(given: Model, state: State, now: number, isOwn: boolean): Model 
     refocus(startTypingIntoOpened(leaveEndedSession(given, state, now), state), state),
     state,
   );
+  model = withSlots(model, state);
   // A screen that was opened without a run shows the first one that comes.
   const run = model.run ?? (aboutRuns.has(model.screen) ? runInView(state, undefined) : undefined);
   if (run !== undefined && run !== model.run) model = {...model, run};
@@ -95,6 +120,12 @@ const aboutRuns: ReadonlySet<ScreenName> = new Set<ScreenName>([
   'timeline',
   'audit',
 ]);
+
+/** Panes keep their places from one state to the next. */
+function withSlots(model: Model, state: State): Model {
+  const slots = selectSlots(model, state);
+  return slots === model.slots ? model : {...model, slots};
+}
 
 /** Drops a chosen terminal that does not belong to the selected task. */
 function withOwnTerminal(model: Model, state: State): Model {

@@ -32,6 +32,16 @@ export function reduceColour(unit: number, depth: ColourDepth): number {
   return ((unit & ~colourBits) | (newKind << 24) | colour) >>> 0;
 }
 
+/** Not 0 in a unit that has a colour. */
+export const colourKindBits = 0x300_0000;
+
+/** The bits of a unit for `#rrggbb` or `ansi256(n)`; 0, the default colour, for anything else. */
+export function toColourUnit(colour: string | undefined): number {
+  const [, hex, number] = /^(?:#([\da-f]{6})|ansi256\((\d{1,3})\))$/i.exec(colour ?? '') ?? [];
+  if (hex !== undefined) return (3 << 24) | Number.parseInt(hex, 16);
+  return number === undefined ? 0 : (2 << 24) | Number(number);
+}
+
 /** The nearest colour of the 6×6×6 cube and the 24 greys of xterm. */
 function nearestOf256(rgb: number): number {
   const [red, green, blue] = rgbParts(rgb);

@@ -17,7 +17,8 @@ import {
   widthIn,
   unitsPerCell,
 } from './frame.ts';
-import {type ColourDepth, createColourReducer} from './colour.ts';
+import {type ColourDepth, colourKindBits, createColourReducer, toColourUnit} from './colour.ts';
+import type {DefaultColours} from '../app-contract.ts';
 
 /**
  * The text written for a cell; a space where it would draw nothing or control the terminal.
@@ -69,6 +70,11 @@ export type DiffWriter = {
   readonly draw: (frame: Frame) => boolean;
   /** The content of the terminal is unknown: the next frame is written completely. */
   readonly forget: () => void;
+  /**
+   * The colours of cells that have the default ones. If they are others than before, the next frame
+   * is written completely. @default those of the terminal
+   */
+  readonly setDefaultColours: (colours: DefaultColours | undefined) => void;
 };
 
 export type DiffWriterOptions = {
@@ -89,7 +95,10 @@ export function createDiffWriter({write, depth, isPainted = false}: DiffWriterOp
   /** The last cursor shape. The terminal keeps it while the cursor is hidden. */
   let shape: number | undefined = 0;
   let isFirst = !isPainted;
-  let style = plainStyle;
+  /** The style that the terminal writes with; undefined: its own, after a reset. */
+  let style: Style | undefined;
+  let defaults: DefaultColours | undefined;
+  let [foreground, background] = [0, 0];
   let text = '';
   /** The cell at the cursor of the terminal; -1 if unknown. */
   let at = -1;
@@ -97,13 +106,22 @@ export function createDiffWriter({write, depth, isPainted = false}: DiffWriterOp
   const reduce = createColourReducer(depth);
 
   const setStyle = (next: Style): void => {
-    if (isSameStyle(style, next)) return;
+    if (isSameStyle(style ?? ownStyle(), next)) return;
     style = next;
     text += styleSequence({
-      foreground: reduce(next.foreground),
-      background: reduce(next.background),
+      foreground: reduce(withDefault(next.foreground, foreground)),
+      background: reduce(withDefault(next.background, background)),
       underline: next.underline,
     });
+  };
+
+  /** After a reset the terminal writes plain cells only if they have no colours of ours. */
+  const ownStyle = (): Style => (defaults === undefined ? plainStyle : noStyle);
+
+  /** Leaves the terminal's own style behind: another program may have the terminal next. */
+  const resetStyle = (): void => {
+    if (!isSameStyle(style ?? ownStyle(), ownStyle())) text += '\u001B[m';
+    style = undefined;
   };
 
   /**
@@ -115,7 +133,7 @@ export function createDiffWriter({write, depth, isPainted = false}: DiffWriterOp
     const gap = index - at;
     const isAhead =
       at !== -1 && gap > 0 && Math.floor(at / cells.columns) === Math.floor(index / cells.columns);
-    if (isAhead && gap <= minMoveCells && canRewrite(cells, at, index, style)) {
+    if (isAhead && gap <= minMoveCells && canRewrite(cells, at, index, style ?? ownStyle())) {
       for (let between = at; between < index; between++) text += drawnText(cells, between);
     } else if (isAhead) {
       text += gap === 1 ? '\u001B[C' : `\u001B[${gap}C`;
@@ -186,8 +204,7 @@ export function createDiffWriter({write, depth, isPainted = false}: DiffWriterOp
       const span = isWhole || changed === undefined ? {first: 0, end: cells.rows} : changed;
       for (let row = span.first; row < span.end; row++) drawRow(cells, row);
       if (text === '' && !isWhole && isSameCursor(cursor, next)) return false;
-      // Leave the default style behind: another program may have the terminal next.
-      setStyle(plainStyle);
+      resetStyle();
       const hide = text === '' || (cursor === undefined && !isWhole) ? '' : '\u001B[?25l';
       const reset = isFirst || isWhole ? '\u001B[m' : '';
       const clear = isFirst ? '\u001B[H\u001B[2J' : '';
@@ -203,12 +220,26 @@ export function createDiffWriter({write, depth, isPainted = false}: DiffWriterOp
       shown = undefined;
       cursor = undefined;
       shape = undefined;
-      style = plainStyle;
+      style = undefined;
+    },
+    setDefaultColours(colours) {
+      if (colours?.text === defaults?.text && colours?.bg === defaults?.bg) return;
+      defaults = colours;
+      foreground = toColourUnit(colours?.text);
+      background = toColourUnit(colours?.bg);
+      shown = undefined;
     },
   };
 }
 
+/** The unit of a cell, with this colour if it has the default one. */
+function withDefault(unit: number, colour: number): number {
+  return (unit & colourKindBits) === 0 ? (unit | colour) >>> 0 : unit;
+}
+
 const plainStyle: Style = {foreground: 0, background: 0, underline: 0};
+/** Equals the style of no cell. */
+const noStyle: Style = {foreground: -1, background: -1, underline: -1};
 const minMoveCells = 4;
 const minEraseCells = 3;
 

@@ -54,7 +54,7 @@ export function isSameSize(one: Size, other: Size): boolean {
 }
 
 /** Below this the app shows only that the terminal is too small. */
-export const minSize: Size = {columns: 60, rows: 15};
+export const minSize: Size = {columns: 40, rows: 12};
 
 export function isTooSmall({columns, rows}: Size): boolean {
   return columns < minSize.columns || rows < minSize.rows;

@@ -1,4 +1,4 @@
-import {emptyState, type State} from '../../domain/index.ts';
+import {emptyState, type SessionId, type State} from '../../domain/index.ts';
 import {createInputReader} from '../input/create-input-reader.ts';
 import type {Token} from '../input/key.ts';
 import {createPaneSet} from '../panes/create-pane-set.ts';
@@ -7,11 +7,14 @@ import {createDiffWriter} from '../render/create-diff-writer.ts';
 import {isSameSize, isTooSmall, type Size} from '../render/frame.ts';
 import type {After, App, Layout, LoopOptions, UiEvent} from '../app-contract.ts';
 import {createKeysAhead, routeInput} from './route-input.ts';
+import {createColoursQuery} from './create-colours-query.ts';
 import {createFrameScheduler} from './create-frame-scheduler.ts';
-import {createPainter} from './create-painter.ts';
+import {createFramePainter} from './create-frame-painter.tsx';
 import {createEffectRunner} from './create-effect-runner.ts';
 import {createPresence, maintainConnection} from './maintain-connection.ts';
-import {createTerminalSession, isTerminalGone, toExitCode} from './create-terminal-session.ts';
+import {createGuard, leaveQuietly} from './create-guard.ts';
+import {createTerminalSession, toExitCode} from './create-terminal-session.ts';
+import {toInputModes} from './to-input-modes.ts';
 import {persistFrame, persistUiState} from './persist.ts';
 
 export type RunningApp = {
@@ -40,26 +43,14 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
   let {model} = app;
   let state: State = emptyState;
   let size = clampSize(terminal.size());
-  let layout: Layout = {panes: []};
-  let arranged: readonly unknown[] = [];
   let isOver = false;
   let pressedAt = Number.NEGATIVE_INFINITY;
   let stopWaiting = (): void => undefined;
+  let stopHolding = (): void => undefined;
   const ahead = createKeysAhead();
   let isCachedFrameVisible = frames?.painted !== undefined && isSameSize(frames.painted, size);
 
-  /** An error in a callback ends the app, so that the terminal is restored. */
-  const guard =
-    <T extends readonly unknown[]>(act: (...given: T) => void) =>
-    (...given: T): void => {
-      try {
-        act(...given);
-      } catch (error) {
-        if (isTerminalGone(error)) over.resolve(toExitCode('SIGHUP'));
-        else over.reject(error instanceof Error ? error : new Error(String(error)));
-      }
-    };
-
+  const guard = createGuard(over);
   const guardedAfter: After = (ms, call) => after(ms, guard(call));
   const terminalSession = createTerminalSession(
     terminal,
@@ -73,16 +64,21 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
     onTokens: (tokens) => {
       handleTokens(tokens);
     },
+    expectsReply: () => coloursQuery.isPending(),
+  });
+  const coloursQuery = createColoursQuery({
+    send: terminalSession.askColours,
+    now,
+    onColours: (colours) => {
+      happen({type: 'terminal-colours', colours});
+    },
   });
   const writer = createDiffWriter({write: terminal.write, depth, isPainted: isCachedFrameVisible});
-  const painter = createPainter(app, writer);
   const uiState = persistUiState({
     uiState: options.uiState,
     after: guardedAfter,
     toUiState: () => app.toUiState?.(model),
   });
-  const frame =
-    frames && persistFrame({save: frames.save, shown: painter.shown, depth, after: guardedAfter});
   const frameScheduler = createFrameScheduler({
     now,
     after: guardedAfter,
@@ -94,7 +90,7 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
     now,
     after: guardedAfter,
     drawn: guard((session) => {
-      if (session === layout.typing && now() - pressedAt < echoMs) frameScheduler.atOnce();
+      if (session === typing() && now() - pressedAt < echoMs) frameScheduler.atOnce();
       else frameScheduler.soon();
     }),
     viewed: guard((session, view) => {
@@ -104,6 +100,44 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
       happen({type: 'pane-ended', session, text});
     }),
   });
+  const typing = (): SessionId | undefined => app.input(model, state).typing;
+  const painter = createFramePainter<Model>({
+    app,
+    writer,
+    panes,
+    typing,
+    onPlaces: (places) => {
+      panes.arrange(places, typing());
+      deliverAhead();
+    },
+    onViewports: (viewports) => {
+      happen({type: 'viewports-changed', viewports});
+    },
+    isHeld: () => isBeforeFirstFrame(),
+    onFrame: guard(() => {
+      frame?.mayHaveChanged();
+    }),
+    onError: guard((error) => {
+      throw error;
+    }),
+  });
+  const frame =
+    frames &&
+    persistFrame({
+      save: frames.save,
+      shown: painter.shown,
+      depth,
+      after: guardedAfter,
+      colours: () => app.defaultColours?.(model),
+    });
+  /** Where things were in the last frame, and who gets the input now. */
+  const layout = (): Layout => {
+    const mode = app.input(model, state);
+    // A pane that is not in view yet gets its keys once it is.
+    const isOpening = mode.typing !== undefined && panes.get(mode.typing) === undefined;
+    return {...mode, ...painter.places(), ...(isOpening && {holdsKeys: true})};
+  };
+
   const apply = (action: Action | UiEvent, isByPerson: boolean): void => {
     if (isOver) return;
     const {model: next, commands, effects} = app.update(model, action, state, now());
@@ -111,6 +145,11 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
     effectRunner.submit(commands);
     for (const effect of effects) effectRunner.perform(effect, isByPerson);
     uiState.mayHaveChanged();
+    askColours();
+  };
+
+  const askColours = (): void => {
+    if (terminalSession.isActive() && app.asksColours?.(model) === true) coloursQuery.ask();
   };
 
   const happen = (event: UiEvent): void => {
@@ -148,6 +187,8 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
     if (isOver) return;
     size = clampSize(terminal.size());
     terminalSession.enter();
+    coloursQuery.reset();
+    askColours();
     writer.forget();
     frameScheduler.atOnce();
   });
@@ -175,21 +216,13 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
     }),
   });
 
-  const arrange = (): void => {
-    if (
-      isTooSmall(size) ||
-      (arranged[0] === model && arranged[1] === state && arranged[2] === size)
-    )
-      return;
-    arranged = [model, state, size];
-    layout = app.layout(size, model, state);
-    panes.arrange(layout.panes, layout.typing);
-    for (const token of ahead.take(layout)) if (token.type !== 'answer') route(token);
+  const deliverAhead = (): void => {
+    for (const token of ahead.take(layout())) if (token.type !== 'answer') route(token);
   };
 
   const route = (token: Exclude<Token, {readonly type: 'answer'}>): void => {
     routeInput(token, {
-      layout,
+      layout: layout(),
       panes,
       keymap: (key) => app.keymap(model, key, state),
       apply: (action) => {
@@ -215,10 +248,10 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
     if (tokens.some(({type}) => type !== 'answer' && type !== 'focus')) presence.pressed();
     const before = model;
     for (const token of tokens) {
-      arrange();
       isCachedFrameVisible &&= token.type === 'answer' || token.type === 'focus';
       if (token.type === 'answer') {
         if (token.about === 'keyboard') terminalSession.useModernKeys();
+        coloursQuery.handle(token);
       } else if (isTooSmall(size)) {
         if (
           token.type === 'key' &&
@@ -232,7 +265,6 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
 
     // Input for a pane changes nothing here: its echo draws the next frame.
     if (model === before) return;
-    arrange();
     frameScheduler.atOnce();
   };
 
@@ -243,24 +275,20 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
   const isBeforeFirstFrame = (): boolean => {
     isCachedFrameVisible &&=
       connection.live() === undefined ||
-      layout.panes.some(({session}) => panes.get(session)?.view().connection === 'opening');
+      painter
+        .places()
+        .panes.some(({session}) => panes.get(session)?.view().connection === 'opening');
     return isCachedFrameVisible;
   };
 
   const draw = (): boolean => {
     if (!terminalSession.isActive()) return false;
-    arrange();
-    if (isBeforeFirstFrame()) return false;
     const view = {model, state, size, now: now()};
-    const pane = layout.typing === undefined ? undefined : panes.get(layout.typing);
-    const modes = pane?.modes();
-    const own = layout.mouse === true ? 'click' : 'off';
-    terminalSession.setInputModes({
-      mouse: modes === undefined || modes.mouseTracking === 'off' ? own : modes.mouseTracking,
-      applicationCursorKeys: modes?.applicationCursorKeys ?? false,
-      applicationKeypad: modes?.applicationKeypad ?? false,
-    });
-    const isNew = painter.paint(view, layout, panes);
+    terminalSession.setInputModes(toInputModes(app.input(model, state), panes));
+    const title = app.title?.(model, state);
+    if (title !== undefined) terminalSession.setTitle(title);
+    writer.setDefaultColours(app.defaultColours?.(model));
+    const isNew = painter.paint(view);
     if (isNew) frame?.mayHaveChanged();
     stopWaiting();
     const ms = isTooSmall(size) ? undefined : app.nextChange?.(view);
@@ -311,7 +339,9 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
   try {
     if (isCachedFrameVisible) {
       terminalSession.enter();
-      stopWaiting = guardedAfter(cachedFrameTimeoutMs, () => {
+      askColours();
+      // Frames that are painted meanwhile must not cancel this.
+      stopHolding = guardedAfter(cachedFrameTimeoutMs, () => {
         isCachedFrameVisible = false;
         frameScheduler.soon();
       });
@@ -325,12 +355,14 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
     stopSignals?.();
     stopResizes();
     stopWaiting();
+    stopHolding();
     frameScheduler.close();
     reader.close();
     leaveQuietly(terminalSession.leave);
     connection.close();
     panes.close();
     frame?.close();
+    painter.close();
     uiState.close();
   }
 }
@@ -350,13 +382,4 @@ function afterTimeout(ms: number, call: () => void): () => void {
 
 function clampSize({columns, rows}: Size): Size {
   return {columns: Math.max(1, columns), rows: Math.max(1, rows)};
-}
-
-/** On exit the terminal may be gone already. */
-function leaveQuietly(leave: () => void): void {
-  try {
-    leave();
-  } catch (error) {
-    if (!isTerminalGone(error)) throw error;
-  }
 }

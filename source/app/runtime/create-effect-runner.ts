@@ -45,8 +45,19 @@ export function createEffectRunner({
   redraw,
   suspendTerminal,
 }: EffectRunnerOptions): EffectRunner {
-  const {terminal, handOver, edit, replay, propose, prepareRepository, env} = options;
+  const {
+    terminal,
+    handOver,
+    edit,
+    replay,
+    propose,
+    prepareRepository,
+    prepareDemo,
+    writeRules,
+    env,
+  } = options;
   let suspend = (): void => undefined;
+  let isMakingDemo = false;
 
   /** One program has the terminal at a time: an editor waits until an attached session is left. */
   let terminalUse: Promise<void> = Promise.resolve();
@@ -107,6 +118,21 @@ export function createEffectRunner({
     happen({type: 'copied', text});
   };
 
+  /** One demo at a time, however often the key is pressed. */
+  const openDemo = async (): Promise<void> => {
+    if (isMakingDemo) return;
+    isMakingDemo = true;
+    try {
+      if (prepareDemo === undefined) throw new Error('it cannot be done from here');
+      await prepareDemo();
+      quit(0);
+    } catch (error) {
+      happen({type: 'demo-failed', text: errorText(error)});
+    } finally {
+      isMakingDemo = false;
+    }
+  };
+
   return {
     submit: submitInOrder,
     onSuspend(given) {
@@ -119,6 +145,10 @@ export function createEffectRunner({
           return;
         case 'copy-selection':
           copy(panes.get(effect.session)?.selection() ?? '', isByPerson);
+          return;
+        case 'type-text':
+          if (isByPerson)
+            panes.get(effect.session)?.write(new TextEncoder().encode(`${effect.text}\r`));
           return;
         case 'ring':
           terminal.write('\u0007');
@@ -172,6 +202,16 @@ export function createEffectRunner({
             (url) => ({type: 'proposed', run: effect.run, outcome: {url: String(url)}}),
             (text) => ({type: 'proposed', run: effect.run, outcome: {rejected: text}}),
           );
+          return;
+        case 'write-rules':
+          reportResult(
+            writeRules?.(effect.text) ?? Promise.reject(new Error('it cannot be done from here')),
+            () => ({type: 'rules-written'}),
+            (text) => ({type: 'rules-written', text}),
+          );
+          return;
+        case 'open-demo':
+          void openDemo();
           return;
         case 'prepare-repository':
           reportResult(

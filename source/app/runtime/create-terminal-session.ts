@@ -1,5 +1,6 @@
-import type {Modes} from '../../terminal/index.ts';
+import {type Modes, sanitizeLine} from '../../terminal/index.ts';
 import type {Signal, TerminalDevice} from '../app-contract.ts';
+import {coloursQuery, schemeReportsOff, schemeReportsOn} from '../theme/terminal-colours.ts';
 
 /**
  * Alternate screen, no wrapping, no cursor, bracketed paste, focus reports; and a query for the
@@ -35,6 +36,15 @@ export function clipboardSequence(text: string): string {
 
 const maxClipboardBytes = 74_994;
 
+/** Saves the title of the window on the terminal's own stack, and brings it back. */
+const saveTitle = '\u001B[22;2t';
+const restoreTitle = '\u001B[23;2t';
+
+/** OSC 2: the title of the window, without the name of its icon. */
+function titleSequence(title: string): string {
+  return `\u001B]2;${sanitizeLine(title)}\u001B\\`;
+}
+
 /** Enters and leaves the terminal of the person. */
 export type TerminalSession = {
   readonly isActive: () => boolean;
@@ -45,6 +55,10 @@ export type TerminalSession = {
   readonly setInputModes: (wanted: InputModes) => void;
   /** Called when the terminal has reported that it supports the kitty keyboard protocol. */
   readonly useModernKeys: () => void;
+  /** Asks for the colours, and to be notified when the system goes dark or light. */
+  readonly askColours: () => void;
+  /** Sets the title of the window, if it is another one. Leaving brings back the one before. */
+  readonly setTitle: (title: string) => void;
 };
 
 export type InputModes = {
@@ -62,7 +76,9 @@ export function createTerminalSession(
   let isActive = false;
   let isReady = isEntered;
   let isModern = false;
+  let reportsScheme = false;
   let modes = defaultModes;
+  let title: string | undefined;
   let stopListening = (): void => undefined;
 
   return {
@@ -71,7 +87,9 @@ export function createTerminalSession(
       if (isActive) return;
       isActive = true;
       isModern = false;
+      reportsScheme = false;
       modes = defaultModes;
+      title = undefined;
       if (!isReady) terminal.raw(true);
       stopListening = terminal.onInput(onInput);
       if (!isReady) terminal.write(enterSequence);
@@ -82,7 +100,14 @@ export function createTerminalSession(
       isActive = false;
       stopListening();
       try {
-        terminal.write(`${isModern ? '\u001B[<u' : ''}${leaveSequence}`);
+        terminal.write(
+          [
+            isModern ? '\u001B[<u' : '',
+            reportsScheme ? schemeReportsOff : '',
+            title === undefined ? '' : restoreTitle,
+            leaveSequence,
+          ].join(''),
+        );
       } finally {
         terminal.raw(false);
       }
@@ -98,6 +123,16 @@ export function createTerminalSession(
       isModern = true;
       // Disambiguates Escape, Shift+Enter and Ctrl+I.
       terminal.write('\u001B[>1u');
+    },
+    askColours() {
+      if (!isActive) return;
+      terminal.write(`${reportsScheme ? '' : schemeReportsOn}${coloursQuery}`);
+      reportsScheme = true;
+    },
+    setTitle(wanted) {
+      if (!isActive || wanted === title) return;
+      terminal.write(`${title === undefined ? saveTitle : ''}${titleSequence(wanted)}`);
+      title = wanted;
     },
   };
 }

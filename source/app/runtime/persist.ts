@@ -1,6 +1,6 @@
 import type {Cells} from '../../terminal/index.ts';
 import type {ColourDepth} from '../render/colour.ts';
-import type {After, CachedFrame} from '../app-contract.ts';
+import type {After, CachedFrame, DefaultColours} from '../app-contract.ts';
 import {createDiffWriter} from '../render/create-diff-writer.ts';
 import {isSame} from '../../shared/index.ts';
 
@@ -16,16 +16,23 @@ export type PersistFrameOptions = {
   readonly shown: () => Cells | undefined;
   readonly depth: ColourDepth;
   readonly after: After;
+  readonly colours: () => DefaultColours | undefined;
 };
 
 /** Caches the frame for the next start, which paints it before anything is loaded. */
-export function persistFrame({save, shown, depth, after}: PersistFrameOptions): DelayedSave {
+export function persistFrame({
+  save,
+  shown,
+  depth,
+  after,
+  colours,
+}: PersistFrameOptions): DelayedSave {
   let saved = '';
   return createDelayedSave(
     after,
     () => {
       const cells = shown();
-      const text = cells === undefined ? '' : formatFrame(cells, depth);
+      const text = cells === undefined ? '' : formatFrame(cells, depth, colours());
       if (cells !== undefined && text !== saved) {
         saved = text;
         save({columns: cells.columns, rows: cells.rows, text});
@@ -44,14 +51,16 @@ const laterFrameMs = 10_000;
  * The escape sequences that draw a frame on a terminal of its size. Its last row says that it is
  * from the last visit.
  */
-export function formatFrame(cells: Cells, depth: ColourDepth): string {
+export function formatFrame(cells: Cells, depth: ColourDepth, colours?: DefaultColours): string {
   let text = '';
-  createDiffWriter({
+  const writer = createDiffWriter({
     write: (drawn) => {
       text += drawn;
     },
     depth,
-  }).draw({cells});
+  });
+  writer.setDefaultColours(colours);
+  writer.draw({cells});
   return `${text}\u001B[${cells.rows};1H\u001B[2m as you left it\u001B[m\u001B[K`;
 }
 

@@ -102,17 +102,21 @@ function isLeaveKey(token: Token, code: number): boolean {
 
 function applyEvent(
   token: Exclude<Token, {readonly type: 'answer' | 'key' | 'unknown'}>,
-  {panes, mouse: takesMouse}: Layout,
+  {panes, targets = [], mouse: takesMouse}: Layout,
   apply: (event: UiEvent) => void,
 ): void {
   if (token.type === 'paste') apply({type: 'pasted', text: token.text});
   if (token.type === 'focus') apply({type: 'focus-changed', isFocused: token.isFocused});
   if (token.type !== 'mouse' || takesMouse !== true) return;
   const {mouse} = token;
-  const under = panes.find(({rect}) => isInside(rect, mouse));
+  const target = targets.findLast(({rect}) => isInside(rect, mouse));
+  const paneIndex = panes.findLastIndex(({rect}) => isInside(rect, mouse));
+  const isCovered = target !== undefined && target.panesBelow > paneIndex;
+  const under = isCovered ? undefined : panes[paneIndex];
   apply({
     type: 'mouse-used',
     mouse,
+    ...(target !== undefined && {target: target.target}),
     ...(under !== undefined && {
       pane: {
         session: under.session,

@@ -119,10 +119,9 @@ const tones: Readonly<Record<string, Tone>> = {
 
 export function detectLanguage(path: string): string | undefined {
   const name = path.split('/').at(-1) ?? '';
-  return (
-    endings[name.split('.').at(-1)?.toLowerCase() ?? ''] ??
-    (name === 'Makefile' || name === 'Dockerfile' ? 'bash' : undefined)
-  );
+  const ending = name.split('.').at(-1)?.toLowerCase() ?? '';
+  if (Object.hasOwn(endings, ending)) return endings[ending];
+  return name === 'Makefile' || name === 'Dockerfile' ? 'bash' : undefined;
 }
 
 const endings: Readonly<Record<string, string>> = {

@@ -5,6 +5,7 @@ import {selectRun} from '../../domain/index.ts';
 import {type AppOptions, type CachedFrame, leaveSequence, runApp} from '../../app/index.ts';
 import {attach} from '../attach.ts';
 import {readToken, type RepoPaths, resolveRepoPaths, UsageError} from '../repo-paths.ts';
+import type {Demo} from '../demo/make-demo.ts';
 import {editText} from '../runs/edit-text.ts';
 import {replayFrom} from '../replay.ts';
 import {preferencesDirectory, preferencesProblem, readAccount} from '../../config/index.ts';
@@ -12,6 +13,7 @@ import {type CliContext, type ExitCode, version} from '../cli-context.ts';
 import {isAbsent, withDaemon} from '../with-daemon.ts';
 import {createUiStateStore} from './create-ui-state-store.ts';
 import {writeLastFrame} from './last-frame.ts';
+import {writeStarterRules} from './starter-rules.ts';
 import {createOpenPane} from './open-pane.ts';
 import {prepareRepository, readRepository, type RepositoryFacts} from './repository.ts';
 
@@ -20,8 +22,35 @@ import {prepareRepository, readRepository, type RepositoryFacts} from './reposit
  */
 export type Painted = {readonly frame: CachedFrame; readonly handOver: () => void};
 
-/** Opens the app on this repository, where the person left it. */
+/**
+ * Opens the app on this repository, where the person left it. A demo that they ask for is opened in
+ * its place; leaving the demo leads back here.
+ */
 export async function app(cli: CliContext, painted?: Painted): Promise<ExitCode> {
+  const demos: Demo[] = [];
+  let left = await openRepository(cli, painted);
+  while (left.demo !== undefined) {
+    demos.push(left.demo);
+    const inDemo = await openRepository({...cli, cwd: left.demo.root});
+    // A signal ends all of it.
+    if (inDemo.code !== 0) left = {code: inDemo.code};
+    else left = inDemo.demo === undefined ? await openRepository(cli) : inDemo;
+  }
+
+  await printDemos(demos, cli);
+  return left.code;
+}
+
+async function printDemos(demos: readonly Demo[], cli: CliContext): Promise<void> {
+  if (demos.length === 0) return;
+  const {formatDemoLeft} = await import('../demo/start-demo.ts');
+  for (const demo of demos) cli.out(formatDemoLeft(demo));
+}
+
+/** How the app was left: with an exit code, or for a demo that was made. */
+type Left = {readonly code: ExitCode; readonly demo?: Demo};
+
+async function openRepository(cli: CliContext, painted?: Painted): Promise<Left> {
   const {terminal, env} = cli;
   if (terminal === undefined) throw new UsageError('the app needs a terminal');
   const repository = readRepository(cli);
@@ -44,7 +73,12 @@ export async function app(cli: CliContext, painted?: Painted): Promise<ExitCode>
     }
   };
 
-  const place: {live?: LiveState; repoPaths?: RepoPaths} = {};
+  const place: {
+    live?: LiveState;
+    repoPaths?: RepoPaths;
+    making?: Promise<Demo>;
+    demo?: Demo;
+  } = {};
   const repoPaths = (): RepoPaths => (place.repoPaths ??= resolveRepoPaths(cli));
   const uiState = createUiStateStore(
     () => repoPaths().stateDirectory,
@@ -77,12 +111,22 @@ export async function app(cli: CliContext, painted?: Painted): Promise<ExitCode>
     replay: (session, at) => onOwnScreen(() => replayFrom(session, at, withoutMessages())),
     propose: async (id) => {
       const run = place.live === undefined ? undefined : selectRun(place.live.state(), id);
-      if (run === undefined) throw new Error(`there is no run ${id} now`);
+      if (run === undefined) throw new Error(`there is no run ${id}`);
       const made = await (await import('../runs/propose.ts')).propose(run, repoPaths(), cli);
       if ('rejected' in made) throw new Error(made.rejected);
       return made.url;
     },
     prepareRepository: (what) => prepareRepository(what, cli),
+    writeRules: (text) =>
+      new Promise((resolve) => {
+        writeStarterRules(repository.name, text);
+        resolve();
+      }),
+    prepareDemo: async () => {
+      const {makeAndStartDemo} = await import('../demo/start-demo.ts');
+      place.making = makeAndStartDemo(withoutMessages());
+      place.demo = await place.making;
+    },
     env,
     now: Date.now,
     uiState,
@@ -99,16 +143,22 @@ export async function app(cli: CliContext, painted?: Painted): Promise<ExitCode>
     suspend: terminal.suspend,
     repository: {
       name: path.basename(repository.name),
-      agents: repository.agents,
+      ...(repository.head === undefined ? {} : {head: repository.head}),
       ...(repository.trouble === undefined ? {} : {trouble: repository.trouble}),
       ...linkedCheckout(repository, repoPaths),
       shell: {program: chooseShell(env), directory: cli.cwd},
       // Read when shown.
+      get agents() {
+        return repository.agents;
+      },
       get rules() {
         return repository.rules;
       },
       get project() {
         return repository.project;
+      },
+      get starter() {
+        return repository.starter;
       },
       get settingsProblem() {
         return preferencesProblem(preferencesDirectory(readAccount(env), env));
@@ -116,7 +166,12 @@ export async function app(cli: CliContext, painted?: Painted): Promise<ExitCode>
     },
   };
   painted?.handOver();
-  return runApp(options);
+  const code = await runApp(options);
+  if (place.demo !== undefined) return {code, demo: place.demo};
+  // The person left while it was being made: it is there all the same, and must be known.
+  const late = await place.making?.catch(() => undefined);
+  if (late !== undefined) await printDemos([late], cli);
+  return {code};
 }
 
 /** The person's shell. */

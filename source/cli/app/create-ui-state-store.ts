@@ -1,5 +1,5 @@
 import path from 'node:path';
-import {isSame} from '../../shared/index.ts';
+import {isRecord, isSame} from '../../shared/index.ts';
 import {makeDirectories, tryReadText, writeFileAtomic} from '../../files/index.ts';
 import {
   type ChangedKeys,
@@ -10,18 +10,26 @@ import {
 
 export type UiStateStore = {readonly read: () => unknown; readonly write: (value: unknown) => void};
 
-/** Stores the UI state of this repository, and the preferences, which all repositories share. */
+/**
+ * Stores the UI state of this repository; and the preferences and the hints that were seen, which
+ * all repositories share.
+ */
 export function createUiStateStore(
   directory: () => string,
   preferences: string,
   isThere: boolean,
 ): UiStateStore {
   const file = (): string => path.join(directory(), 'app.json');
+  const hintsFile = path.join(preferences, 'hints.json');
   let saved: Preferences | undefined;
+  let savedHints: readonly unknown[] = [];
   return {
     read: () => {
       saved = readPreferences(preferences);
-      return {...(isThere ? readRecord(file()) : {}), settings: saved};
+      const place: {readonly hints?: unknown} = isThere ? readRecord(file()) : {};
+      savedHints = toList(readRecord(hintsFile)['hints']);
+      const hints = [...new Set([...savedHints, ...toList(place.hints)])];
+      return {...place, ...(hints.length > 0 && {hints}), settings: saved};
     },
     write: (value) => {
       const {settings = {}, ...place} = value as {readonly settings?: Partial<Preferences>};
@@ -46,15 +54,29 @@ export function createUiStateStore(
           .catch(() => undefined);
       }
 
-      if (!isThere) return;
-      try {
-        makeDirectories(directory());
-        writeFileAtomic(file(), JSON.stringify(place), {below: directory()});
-      } catch {
-        // On a full or read-only disk the app works without saving its state.
+      const hints = toList((place as {readonly hints?: unknown}).hints);
+      if (hints.some((one) => !savedHints.includes(one))) {
+        savedHints = hints;
+        tryWrite(preferences, hintsFile, {hints});
       }
+
+      if (isThere) tryWrite(directory(), file(), place);
     },
   };
+}
+
+/** On a full or read-only disk the app works without saving its state. */
+function tryWrite(directory: string, file: string, value: object): void {
+  try {
+    makeDirectories(directory);
+    writeFileAtomic(file, JSON.stringify(value), {below: directory});
+  } catch {
+    // The next start knows less.
+  }
+}
+
+function toList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function selectChangedKeys(before: ChangedKeys = {}, after: ChangedKeys = {}): ChangedKeys {
@@ -64,10 +86,10 @@ function selectChangedKeys(before: ChangedKeys = {}, after: ChangedKeys = {}): C
   );
 }
 
-function readRecord(file: string): object {
+function readRecord(file: string): Readonly<Record<string, unknown>> {
   try {
     const value = JSON.parse(tryReadText(file, {maxBytes: 16 * 1024 * 1024}) ?? '') as unknown;
-    return typeof value === 'object' && value !== null ? value : {};
+    return isRecord(value) ? value : {};
   } catch {
     return {};
   }

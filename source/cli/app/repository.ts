@@ -9,13 +9,18 @@ import {fileFingerprint, readRegularFile, tryReadText} from '../../files/index.t
 import {findProgram} from '../../system/index.ts';
 import type {Repository} from '../../config/index.ts';
 import {repositoryAt} from '../repo-paths.ts';
+import type {Repository as AppRepository, StarterRules} from '../../app/index.ts';
 import type {CliContext} from '../cli-context.ts';
+import {draftStarterRules} from './starter-rules.ts';
 
 export type RepositoryFacts = {
   readonly name: string;
   readonly trouble?: 'no-git' | 'no-commits';
-  readonly rules: {readonly exists: boolean; readonly rules: number; readonly problems: number};
+  readonly rules: AppRepository['rules'];
+  /** Where there is no rules file. */
+  readonly starter: StarterRules | undefined;
   readonly agents: readonly string[];
+  readonly head?: {readonly branch: string; readonly commit: string};
   readonly project: {readonly problems: number; readonly first: string};
 };
 
@@ -26,26 +31,37 @@ export function readRepository({cwd, env}: Pick<CliContext, 'cwd' | 'env'>): Rep
   const trouble = findTrouble(found, env);
   const search = {path: env['PATH'] ?? '', outside: root};
   // The built-in agent needs a playbook, which only the command line can name.
-  const installed = agents
-    .filter(
-      ({program}) =>
-        program !== undefined && findProgram(program.command, search).file !== undefined,
-    )
-    .map(({name}) => name);
+  const installed = (): readonly string[] =>
+    agents
+      .filter(
+        ({program}) =>
+          program !== undefined && findProgram(program.command, search).file !== undefined,
+      )
+      .map(({name}) => name);
+  const agentNames = createCached(agentsMs, installed);
+  const head = found === undefined ? undefined : readHead(found);
   const rules = whenChanged(path.join(root, '.rulesfile.md'), (file) => readRules(root, file));
   const project = whenChanged(path.join(root, '.orchestra', 'project.yaml'), (file) =>
     readProject(root, file),
   );
+  const starter = createCached(agentsMs, () => draftStarterRules(root));
   return {
     name: root,
     ...(trouble === undefined ? {} : {trouble}),
-    agents: installed,
+    ...(head === undefined ? {} : {head}),
+    // Looked for again while the app runs: somebody may install one meanwhile.
+    get agents() {
+      return agentNames();
+    },
     // Getters, because only a repository without runs shows them, and checking needs a tokenizer.
     get rules() {
       return rules();
     },
     get project() {
       return project();
+    },
+    get starter() {
+      return trouble === 'no-git' || rules().exists ? undefined : starter();
     },
   };
 }
@@ -55,30 +71,40 @@ function findTrouble(
   env: CliContext['env'],
 ): 'no-git' | 'no-commits' | undefined {
   if (found === undefined) return 'no-git';
-  return hasBranch(found) || hasCommits(found.root, env) ? undefined : 'no-commits';
+  return readHead(found) !== undefined || hasCommits(found.root, env) ? undefined : 'no-commits';
 }
 
 const maxRefBytes = 64 * 1024;
 const maxBytes = 16 * 1024 * 1024;
 
 /**
- * Whether the checked out branch exists, from git's files: starting git takes longer than the whole
- * first frame.
+ * The checked out branch and its commit, from git's files: starting git takes longer than the whole
+ * first frame. Undefined if they do not say it, as with packed refs.
  */
-function hasBranch({root, commonDirectory}: Repository): boolean {
+function readHead({root, commonDirectory}: Repository): RepositoryFacts['head'] {
   try {
-    const branch = /^ref: (refs\/heads\/.+)$/m.exec(
+    const ref = /^ref: refs\/heads\/(.+)$/m.exec(
       tryReadText(path.join(root, '.git', 'HEAD'), {maxBytes: maxRefBytes}) ?? '',
     )?.[1];
-    return (
-      branch !== undefined &&
-      /^[\da-f]{40,64}$/m.test(
-        tryReadText(path.join(commonDirectory, branch), {maxBytes: maxRefBytes}) ?? '',
-      )
-    );
+    if (ref === undefined) return undefined;
+    const commit = /^[\da-f]{40,64}$/m.exec(
+      tryReadText(path.join(commonDirectory, 'refs', 'heads', ref), {maxBytes: maxRefBytes}) ?? '',
+    )?.[0];
+    return commit === undefined ? undefined : {branch: ref, commit};
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+const agentsMs = 5000;
+
+function createCached<Value>(ms: number, read: () => Value): () => Value {
+  let last: {readonly at: number; readonly value: Value} | undefined;
+  return () => {
+    const now = Date.now();
+    if (last === undefined || now - last.at >= ms) last = {at: now, value: read()};
+    return last.value;
+  };
 }
 
 function hasCommits(root: string, env: CliContext['env']): boolean {
@@ -138,12 +164,16 @@ function readRules(root: string, file: string): RepositoryFacts['rules'] {
     return {
       exists: reading.why !== 'missing',
       rules: 0,
+      enforced: 0,
+      checks: [],
       problems: reading.why === 'missing' ? 0 : 1,
     };
-  const {rules, findings} = checkRules('.rulesfile.md', reading.bytes);
+  const {rules, checks, findings} = checkRules('.rulesfile.md', reading.bytes);
   return {
     exists: true,
     rules: rules.length,
+    enforced: rules.filter(({tooth}) => tooth !== undefined).length,
+    checks: checks.map(({name, command}) => ({name, command})),
     problems: findings.filter(({level}) => level === 'error').length,
   };
 }
@@ -178,12 +208,12 @@ export function prepareRepository(
 /** Why a commit of everything would do harm, or is impossible. */
 function reasonAgainst({cwd, env}: Pick<CliContext, 'cwd' | 'env'>): string | undefined {
   if (['HEAD', 'objects', 'refs'].every((name) => existsSync(path.join(cwd, name))))
-    return 'this is a bare repository, without files to work on: clone it, and start orchestra in the clone';
+    return 'this is a bare repository without files. Clone it, and start orchestra in the clone';
   const isAbove = [env['HOME'], '/'].some(
     (directory) =>
       directory !== undefined && directory !== '' && path.resolve(cwd) === path.resolve(directory),
   );
   return isAbove
-    ? 'this directory holds everything that you have, not one project: start orchestra in the directory of a project'
+    ? 'this is your home directory or the root, not one project. Start orchestra in the directory of a project'
     : undefined;
 }

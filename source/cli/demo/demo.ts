@@ -4,7 +4,6 @@ import {
   isReady,
   isTaskId,
   type RunId,
-  type RunRequest,
   selectNeeds,
   selectRun,
 } from '../../domain/index.ts';
@@ -16,6 +15,8 @@ import {shellEnvironment} from '../runs/env.ts';
 import {createProgressLog, type ProgressLog} from '../runs/progress-log.ts';
 import {withLive} from '../with-daemon.ts';
 import {type Demo, makeDemo} from './make-demo.ts';
+import {formatDemoLeft, startDemo, toRunRequest} from './start-demo.ts';
+import {storeAnswer} from './store-playbook.ts';
 
 /**
  * Runs the whole loop on a generated repository, with real git, terminals and checks. In the app
@@ -25,28 +26,19 @@ export async function demo(
   options: {readonly headless?: boolean},
   cli: CliContext,
 ): Promise<ExitCode> {
-  const made = await makeDemo(cli.env);
+  const isHeadless = options.headless === true || cli.terminal === undefined;
+  const made = await makeDemo(cli.env, {pace: isHeadless ? headlessPace : 1});
   cli.out(`A repository with a real bug: ${made.root}\n`);
   const inside: CliContext = {...cli, cwd: made.root};
-  if (options.headless === true || cli.terminal === undefined) return playDemo(made, inside);
-  await withLive(inside, async (live) => {
-    await live.ask({
-      about: 'wish',
-      wish: {type: 'start-run', request: toRunRequest(made), budget: {}},
-      env: shellEnvironment(live.state().project, toRunRequest(made), inside),
-    });
-    return 0;
-  });
+  if (isHeadless) return playDemo(made, inside);
+  await startDemo(made, cli);
   const code = await (await import('../app/app.ts')).app(inside);
-  cli.out(
-    `Everything goes on without the app. Come back: cd ${made.root} && orchestra\nIt can go when you are done: orchestra daemon stop; rm -r ${made.home}\n`,
-  );
+  cli.out(formatDemoLeft(made));
   return code;
 }
 
-function toRunRequest({objective, playbook}: Demo): RunRequest {
-  return {objective, worker: 'playbook', planner: 'playbook', playbook, queued: false};
-}
+/** Nobody watches the panes: the pauses that make them readable almost vanish. */
+const headlessPace = 0.01;
 
 async function playDemo(made: Demo, cli: CliContext): Promise<ExitCode> {
   let id: RunId | undefined;
@@ -97,7 +89,7 @@ async function simulateUser(
     if (isReady(run)) return true;
     if (run.stage.at === 'reviewing') {
       log.print(
-        `\n${formatRunPlan(run, cli, state)}\n$ orchestra plan approve ${id}        (the demo says yes for you)\n\n`,
+        `\n${formatRunPlan(run, cli, state)}\n$ orchestra plan approve ${id}        (the demo does this for you)\n\n`,
       );
       await approve(live, run);
       continue;
@@ -109,11 +101,11 @@ async function simulateUser(
     if (question?.kind === 'question') {
       answered.add(question.id);
       log.print(
-        `          ${question.session} waits for input (${question.proof}): ${question.question}\n\n$ orchestra send ${question.session} EUR        (the demo answers for you)\n\n`,
+        `          ${question.session} waits for input (${question.proof}): ${question.question}\n\n$ orchestra send ${question.session} ${storeAnswer.number}        (the demo answers for you)\n\n`,
       );
       await live.ask({
         about: 'wish',
-        wish: {type: 'send-input', session: question.session, text: 'EUR\r'},
+        wish: {type: 'send-input', session: question.session, text: `${storeAnswer.number}\r`},
       });
       continue;
     }
@@ -148,11 +140,11 @@ async function finish(live: LiveState, id: RunId, made: Demo, log: ProgressLog):
     );
   });
   const run = selectRun(live.state(), id);
-  log.print(`\n$ orchestra accept ${id}        (the demo says yes for you)\n`);
+  log.print(`\n$ orchestra accept ${id}        (the demo does this for you)\n`);
   await live.ask({about: 'wish', wish: {type: 'accept-run', run: id, commit: head}});
   const state = await live.until((known) => selectRun(known, id)?.stage.at !== 'accepting');
   const isAccepted = selectRun(state, id)?.stage.at === 'accepted';
-  await live.ask({about: 'wish', wish: {type: 'stop-service', service: 'till'}});
+  await live.ask({about: 'wish', wish: {type: 'stop-service', service: 'web'}});
   await live.until((known) => known.live.length === 0);
   // Removes unneeded worktrees before the daemon stops.
   await live.until(
@@ -164,7 +156,7 @@ async function finish(live: LiveState, id: RunId, made: Demo, log: ProgressLog):
       '',
       isAccepted
         ? `Done: ${made.root} has the fix on its branch main.`
-        : 'The run is ready but could not be brought home; see orchestra needs.',
+        : 'The run is ready but could not be accepted; see orchestra needs.',
       '',
       'Where to look:',
       `  cd ${made.root}`,
@@ -174,7 +166,7 @@ async function finish(live: LiveState, id: RunId, made: Demo, log: ProgressLog):
       `  orchestra diff ${id}        ${run === undefined ? '' : `(branch ${runBranch(run)})`}`,
       '  orchestra audit r1',
       '  ls .orchestra/knowledge',
-      `It can go when you are done: rm -r ${made.home}`,
+      `Remove it when you are done: rm -r ${made.home}`,
       '',
     ].join('\n')}\n`,
   );

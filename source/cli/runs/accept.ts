@@ -84,7 +84,7 @@ async function openPullRequest(
 ): Promise<ExitCode> {
   if (commit !== undefined && !isHead(run, commit))
     throw new UsageError(
-      `${run.id} is at ${run.head ?? 'nothing'} now, not at ${commit}; look at it again: orchestra diff ${run.id}`,
+      `${run.id} is at ${run.head ?? 'no commit'} now, not at ${commit}. Look at it again: orchestra diff ${run.id}`,
     );
   const made = await propose(run, repoPaths, cli);
   if ('rejected' in made) {
@@ -172,10 +172,10 @@ function printAccepted(
   const where = into ?? (isAlreadyThere === true ? 'your checkout' : 'your branch');
   const how =
     isAlreadyThere === true
-      ? 'already there: you had brought it there yourself'
+      ? 'already there: you merged it yourself'
       : `${way ?? 'merge'}, ${isSigned === true ? 'signed with your key' : 'not signed'}`;
   out(
-    `${id} is in ${sanitizeText(where)}: ${commit.slice(0, 12)} (${how}; accepted was ${shown.slice(0, 12)})\n`,
+    `${id} is in ${sanitizeText(where)}: ${commit.slice(0, 12)} (${how}; you accepted ${shown.slice(0, 12)})\n`,
   );
   return 0;
 }

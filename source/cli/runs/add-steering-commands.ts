@@ -156,6 +156,14 @@ function addResults(program: Command, handler: CommandHandler, cli: CliContext):
       handler(async () => (await import('./steer.ts')).discard(what, options, cli))(),
     );
   program
+    .command('undo')
+    .description('undo your last accept, discard, stop or rejected plan, within ten minutes')
+    .argument('[what]', 'such as r1 or r1.t2; without it, the newest decision')
+    .option(...json)
+    .action((what: string | undefined, options: Json) =>
+      handler(async () => (await import('./undo.ts')).undo(what, options, cli))(),
+    );
+  program
     .command('gc')
     .description('remove unneeded worktrees; unmerged work stays')
     .option('--dry-run', 'only list what would be removed, with sizes')

@@ -6,7 +6,7 @@ import type {CliContext, ExitCode} from '../cli-context.ts';
 /** Runs the built-in agent inside of a session. */
 export async function agentPlaybook(
   options: Readonly<Record<string, string | undefined>>,
-  {cwd, env, out}: CliContext,
+  {cwd, env, out, isTerminal}: CliContext,
 ): Promise<ExitCode> {
   const {mode, playbook, task, attempt, outcomeFile} = options;
   if ((mode !== 'plan' && mode !== 'work') || playbook === undefined)
@@ -17,6 +17,7 @@ export async function agentPlaybook(
     directory: cwd,
     env,
     out,
+    color: isTerminal && (env['NO_COLOR'] ?? '') === '',
     ...(task === undefined ? {} : {task}),
     ...(attempt === undefined ? {} : {attempt: Number(attempt)}),
     ...(outcomeFile === undefined ? {} : {outcomeFile}),

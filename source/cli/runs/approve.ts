@@ -93,7 +93,7 @@ async function becomesAnother(live: LiveState, id: RunId, before: string): Promi
 /** Approves the plan, the rules and the base as they are now. */
 export async function approve(live: LiveState, {id, stage}: Run): Promise<void> {
   if (stage.at !== 'reviewing')
-    throw new UsageError(`${id} has no plan that waits for you; it is ${stage.at}`);
+    throw new UsageError(`${id} has no plan that waits for your approval; it is ${stage.at}`);
   const {proposal, ground} = stage;
   await live.ask({
     about: 'wish',

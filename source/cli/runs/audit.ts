@@ -37,14 +37,14 @@ export async function audit(
 function formatTools(tools: ToolCosts | undefined, now: number, width: number | undefined): string {
   if (tools === undefined) return '';
   const age = now - tools.at;
-  return `\n${formatToolCosts(tools, width)}${age < 5000 ? '' : `Asked ${formatAge(age)} ago: orchestra audit --tools asks again.\n`}`;
+  return `\n${formatToolCosts(tools, width)}${age < 5000 ? '' : `Measured ${formatAge(age)} ago. To measure again: orchestra audit --tools\n`}`;
 }
 
 function formatAudit(
   {contexts, spent, validated}: ContextAudit,
   width: number | undefined,
 ): string {
-  if (contexts.length === 0) return 'No agent has been given a context yet.\n';
+  if (contexts.length === 0) return 'No agent has a context yet.\n';
   const names = [...new Set(contexts.flatMap(({parts}) => parts.map(({name}) => name)))];
   const rows = contexts.map((context) => [
     context.session,

@@ -39,7 +39,7 @@ export async function baseline(
     const run = findRun(live.state(), id);
     if (!('proposal' in run.stage))
       throw new UsageError(
-        `${run.id} has no plan yet, so its checks are not known; it is ${run.stage.at}`,
+        `${run.id} has no plan yet, so its checks are unknown; it is ${run.stage.at}`,
       );
     if (asked !== undefined) await live.ask({about: 'wish', wish: toCommand(run, asked)});
     return printBaseline(live, selectRun(live.state(), run.id) ?? run, options, cli);
@@ -83,7 +83,7 @@ function printBaseline(live: LiveState, run: Run, {json}: Options, cli: CliConte
   const terms =
     report.state === 'none'
       ? [
-          `the base of ${run.id} is not checked: ${live.state().project.baseline === false ? 'the project says baseline: false' : 'there is no check, or the run is older'}`,
+          `the base of ${run.id} is not checked: ${live.state().project.baseline === false ? 'the project says baseline: false' : 'it has no check, or it comes from an older version'}`,
         ]
       : formatBaseline(report, getTextOptions(cli).width);
   cli.out(json === true ? formatJson(report) : `${terms.join('\n')}\n`);

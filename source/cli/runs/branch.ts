@@ -24,14 +24,12 @@ export async function branch(
     const {moved} = run;
     if (moved === undefined) {
       if (adopt || restore)
-        throw new UsageError(
-          `the branch of ${run.id} is where ${run.id} left it; there is nothing to decide`,
-        );
+        throw new UsageError(`nobody moved the branch of ${run.id}; there is nothing to decide`);
       return print(
         options,
         cli,
         {run: run.id, moved: null},
-        `the branch of ${run.id} is where ${run.id} left it`,
+        `nobody moved the branch of ${run.id}`,
       );
     }
 
@@ -42,7 +40,7 @@ export async function branch(
         options,
         cli,
         {...data, moved: true},
-        `${describeMoved(moved)}. Take it over with --adopt, or put it back with --restore`,
+        `${describeMoved(moved)}. Continue from there with --adopt, or move it back with --restore`,
       );
     await live.ask({
       about: 'wish',
@@ -53,11 +51,11 @@ export async function branch(
         options,
         cli,
         {...data, adopted: true},
-        `${run.id} goes on from ${found.slice(0, 12)}`,
+        `${run.id} continues from ${found.slice(0, 12)}`,
       );
     const now = selectRun(await live.until((state) => isSettled(state, run)), run.id);
     if (now?.moved !== undefined)
-      throw new UsageError(`${name} could not be put back. See: orchestra needs`);
+      throw new UsageError(`${name} could not be restored. See: orchestra needs`);
     return print(
       options,
       cli,

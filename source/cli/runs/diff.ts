@@ -33,7 +33,7 @@ export async function diff(
     const named = isTask ? id : task;
     const found = named === undefined ? undefined : findTask(live.state(), named, run);
     const of = found?.id ?? run?.id;
-    if (of === undefined) throw new UsageError('say of which run or task');
+    if (of === undefined) throw new UsageError('expected a run or a task, such as r1 or r1.t2');
     const answer = (await live.ask({about: 'diff', of})) as DiffAnswer;
     if (options.json === true) cli.out(formatJson(answer));
     else if (options.stat === true)

@@ -107,8 +107,8 @@ export function editText(
     if (error !== undefined || status !== 0)
       throw new UsageError(
         status === 127
-          ? `the shell finds no editor ${JSON.stringify(editor)}; nothing was changed. Set EDITOR to one that is installed`
-          : `the editor ended with ${status ?? 'no status'}; nothing was changed`,
+          ? `the editor ${JSON.stringify(editor)} was not found; nothing was changed. Set EDITOR to one that is installed`
+          : `the editor exited with ${status ?? 'no status'}; nothing was changed`,
       );
     return bytesOrThrow(
       file,

@@ -20,10 +20,12 @@ export function findRun(state: State, id: string | undefined): Run {
     const [only, ...more] = open.length > 0 ? open : runs.slice(-1);
     if (only === undefined)
       throw new UsageError(
-        'there is no run yet. Begin one: orchestra run "what should be different"',
+        'there is no run yet. Start one: orchestra run "what should be different"',
       );
     if (more.length > 0)
-      throw new UsageError(`say which run: ${open.map((run) => run.id).join(', ')}`);
+      throw new UsageError(
+        `expected one of the open runs: ${open.map((run) => run.id).join(', ')}`,
+      );
     return only;
   }
 

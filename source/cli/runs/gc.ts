@@ -154,7 +154,7 @@ function formatReport(
           .slice(0, 5)
           .map(({ref}) => ref)
           .join(', ')}${backups.length > 5 ? ', …' : ''} (git show --stat REF)\n`;
-  return `${rows.length === 0 ? 'There is no worktree of ours.\n' : formatColumns([['WORKTREE', 'SIZE', '', 'WHY', 'PATH'], ...rows], width)}${saved}`;
+  return `${rows.length === 0 ? 'Orchestra has no worktrees here.\n' : formatColumns([['WORKTREE', 'SIZE', '', 'WHY', 'PATH'], ...rows], width)}${saved}`;
 }
 
 function formatSize(bytes: number): string {

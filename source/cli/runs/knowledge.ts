@@ -22,7 +22,7 @@ export async function recall(
     if (options.json === true) cli.out(formatJson({summaries: found}));
     else if (found.length === 0)
       cli.out(
-        'Nothing is known about that. Summaries are in .orchestra/knowledge once a task has ended.\n',
+        'No summary matches. Orchestra writes one to .orchestra/knowledge when a task ends.\n',
       );
     else
       cli.out(
@@ -68,7 +68,7 @@ export function skills(options: {readonly json?: boolean}, cli: CliContext): Exi
 function formatSkills(found: SkillList['skills']): string[] {
   if (found.length === 0)
     return [
-      'There are no skills. One is a folder with a SKILL.md in .orchestra/skills or .claude/skills (docs/context.md).',
+      'There are no skills. A skill is a folder with a SKILL.md in .orchestra/skills or .claude/skills (docs/context.md).',
     ];
   const width = Math.max(...found.map(({name}) => name.length));
   return found.map(

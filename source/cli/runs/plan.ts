@@ -114,7 +114,7 @@ export async function planReject(
       plan: proposal.hash,
       reason: options.reason ?? '',
     }),
-    'is planned again',
+    'is being planned again',
   );
 }
 
@@ -132,7 +132,7 @@ export async function planComment(
     const {length} = formatPlanLines(plan);
     if (number > length)
       throw new UsageError(
-        `expected one of the ${length} numbered lines of the plan of ${run.id}, got ${number}; they are shown by: orchestra plan show ${run.id}`,
+        `expected one of the ${length} numbered lines of the plan of ${run.id}, got ${number}. To see them: orchestra plan show ${run.id}`,
       );
     return {type: 'comment-plan', run: run.id, line: number, text};
   };
@@ -142,7 +142,7 @@ export async function planComment(
     options,
     cli,
     toCommand,
-    'has your comment; reject the plan to have it planned again with it',
+    'has your comment; it goes to the planner when you reject the plan',
   );
 }
 
@@ -161,7 +161,9 @@ export async function planAgain(
         ...(options.reason === undefined ? {} : {reason: options.reason}),
       },
     });
-    cli.out(options.json === true ? formatJson({run: run.id}) : `${run.id} is planned again\n`);
+    cli.out(
+      options.json === true ? formatJson({run: run.id}) : `${run.id} is being planned again\n`,
+    );
     return 0;
   });
 }
@@ -176,7 +178,7 @@ export async function planEdit(
     const run = findRun(live.state(), id);
     const {stage} = run;
     if (stage.at !== 'reviewing')
-      throw new UsageError(`${run.id} has no plan that waits for you; it is ${stage.at}`);
+      throw new UsageError(`${run.id} has no plan that waits for your approval; it is ${stage.at}`);
     const before = formatPlanFile(stage.proposal.plan);
     const text =
       options.file === undefined
@@ -194,7 +196,7 @@ export async function planEdit(
     if (problems.length > 0) cli.err(formatProblems(problems));
     if (value === undefined) {
       cli.err(
-        `orchestra: the plan was not changed. Your text is kept: ${options.file ?? saveText(text, run)}\n  orchestra plan edit ${run.id} --file FILE takes it again\n`,
+        `orchestra: the plan was not changed. Your text is saved: ${options.file ?? saveText(text, run)}\n  To try again: orchestra plan edit ${run.id} --file FILE\n`,
       );
       return 1;
     }
@@ -203,7 +205,7 @@ export async function planEdit(
     cli.out(
       options.json === true
         ? formatJson({run: run.id, hash: planHash(value)})
-        : `${run.id} has your plan; it waits for your approval: orchestra plan approve ${run.id}\n`,
+        : `${run.id} has your plan. To approve it: orchestra plan approve ${run.id}\n`,
     );
     return 0;
   });
@@ -240,7 +242,9 @@ async function answerPlan(
   return withLive(cli, async (live) => {
     const run = findRun(live.state(), id);
     if (run.stage.at !== 'reviewing')
-      throw new UsageError(`${run.id} has no plan that waits for you; it is ${run.stage.at}`);
+      throw new UsageError(
+        `${run.id} has no plan that waits for your approval; it is ${run.stage.at}`,
+      );
     await live.ask({about: 'wish', wish: toCommand(run, run.stage.proposal)});
     cli.out(options.json === true ? formatJson({run: run.id}) : `${run.id} ${text}\n`);
     return 0;

@@ -41,7 +41,7 @@ export async function followOn(
   times = 1,
 ): Promise<ExitCode> {
   if (id === undefined || times > maxReconnects) return printConnectionLost(cli);
-  if (options.json !== true) log.print(`the daemon ended; another one takes up ${id}\n`);
+  if (options.json !== true) log.print(`the daemon exited; another one continues ${id}\n`);
   return withLive(
     cli,
     (live) => printRunProgress(live, id, options, cli, log),
@@ -82,11 +82,11 @@ export async function printRunProgress(
     const red = selectUndecided(halted).map(({result}) => result.check.name);
     if (isAsked && red.length > 0)
       cli.err(
-        `orchestra: ${red.join(', ')} ${red.length === 1 ? 'is' : 'are'} red on the base of ${id}, without any change, so --approve did not approve. Decide what is done about it, then approve:\n  orchestra baseline ${id}\n  orchestra plan approve ${id}\n`,
+        `orchestra: ${red.join(', ')} failed on the unchanged base of ${id}, so --approve did not approve. Decide what to do about it, then approve:\n  orchestra baseline ${id}\n  orchestra plan approve ${id}\n`,
       );
     else if (isAsked && halted.stage.at === 'reviewing' && !options.approval.isDoubted())
       cli.err(
-        `orchestra: --approve approved the first plan that was shown; ${id} asks again, because the plan, the rules or the base are not what they were. Read it, then: orchestra plan approve ${id}\n`,
+        `orchestra: --approve approved only the first plan; ${id} asks again, because the plan, the rules or the base changed. Read it, then: orchestra plan approve ${id}\n`,
       );
     if (options.json !== true) await printEnd(live, halted, cli, log);
     return toExitCode(halted);
@@ -143,7 +143,7 @@ async function printEnd(
     );
   if (isReady(run)) {
     log.print(
-      `\n${id} is ready on ${runBranch(run)}. Look at it and take it:\n  orchestra diff ${id}\n  orchestra accept ${id}${run.head === undefined ? '' : ` --commit ${run.head.slice(0, 12)}`}\n`,
+      `\n${id} is ready on ${runBranch(run)}. Look at it and accept it:\n  orchestra diff ${id}\n  orchestra accept ${id}${run.head === undefined ? '' : ` --commit ${run.head.slice(0, 12)}`}\n`,
     );
     return;
   }

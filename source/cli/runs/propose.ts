@@ -19,7 +19,7 @@ export async function propose(
   const into = 'ground' in run.stage ? run.stage.ground.branch : null;
   if (into === null)
     throw new UsageError(
-      `you were on no branch when ${run.id} began, so there is none that a pull request could go into`,
+      `you were on no branch when ${run.id} started, so a pull request has no target branch`,
     );
   return openPullRequest(workspace, {
     branch: runBranch(run),

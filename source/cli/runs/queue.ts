@@ -48,7 +48,7 @@ export async function queueMove(
     cli.out(
       options.json === true
         ? formatJson({run, place: position})
-        : `${run} is number ${position} now\n`,
+        : `${run} is now number ${position}\n`,
     );
     return 0;
   });
@@ -58,10 +58,12 @@ export async function queueDrop(id: string, options: Options, cli: CliContext): 
   return withLive(cli, async (live) => {
     const run = findRun(live.state(), id);
     if (!live.state().queue.includes(run.id))
-      throw new UsageError(`${id} is not in the queue; to end a run: orchestra discard ${id}`);
+      throw new UsageError(`${id} is not in the queue. To discard a run: orchestra discard ${id}`);
     await live.ask({about: 'wish', wish: {type: 'discard', what: run.id}});
     cli.out(
-      options.json === true ? formatJson({run: run.id, dropped: true}) : `${run.id} is dropped\n`,
+      options.json === true
+        ? formatJson({run: run.id, dropped: true})
+        : `${run.id} is removed from the queue\n`,
     );
     return 0;
   });

@@ -49,7 +49,7 @@ export async function run(
 ): Promise<ExitCode> {
   if (options.approve === true && options.detach === true)
     throw new UsageError(
-      'expected --approve or --detach, got both: who leaves is not there to approve. Leave out one; `orchestra plan approve` comes later as well',
+      'expected --approve or --detach, got both. Leave out one; you can approve later with `orchestra plan approve`',
     );
   let id: RunId | undefined;
   const log = createProgressLog(cli, () => id);
@@ -140,7 +140,8 @@ async function startRun(
     env: shellEnvironment(project, request, cli),
   })) as {readonly events: readonly Event[]};
   const created = events.find((event) => event.type === 'run-created');
-  if (created === undefined) throw new Error('the daemon took the objective but named no run');
+  if (created === undefined)
+    throw new Error('the daemon accepted the objective but returned no run');
   return created.run;
 }
 
@@ -219,7 +220,7 @@ function checkAgent(
   const {driver} = found;
   if (driver.name === 'playbook' && playbook === undefined)
     throw new UsageError(
-      'the built-in agent follows a playbook: name one with --playbook FILE, or choose another agent with --agent (see `orchestra doctor`)',
+      'the built-in agent needs a playbook. Name one with --playbook FILE, or choose another agent with --agent (see `orchestra doctor`)',
     );
   if (!driver.isBuiltIn && !isInstalled(driver.program, search))
     throw new UsageError(

@@ -31,7 +31,8 @@ export async function resume(
   return withLive(cli, async (live) => {
     const subject = parseSubject(what);
     if (options.tokens !== undefined || options.minutes !== undefined) {
-      if (isTaskId(subject)) throw new UsageError('a budget is that of a run: name the run');
+      if (isTaskId(subject))
+        throw new UsageError('a budget belongs to a run: expected a run such as r1');
       const [tokens, minutes] = [parseAmount(options.tokens), parseAmount(options.minutes)];
       await live.ask({
         about: 'wish',
@@ -42,7 +43,12 @@ export async function resume(
           ...(minutes === undefined ? {} : {wallClock: minutes * 60_000}),
         },
       });
-      return printResult(options, cli, {what: subject}, `${subject} has more to spend and goes on`);
+      return printResult(
+        options,
+        cli,
+        {what: subject},
+        `${subject} has a larger budget and continues`,
+      );
     }
 
     const task = isTaskId(subject) ? selectTask(live.state(), subject) : undefined;
@@ -59,7 +65,7 @@ export async function resume(
       task.trouble === undefined;
     const {wish, words} = toHandBack(subject as TaskId, options);
     await live.ask({about: 'wish', wish: isTaken ? wish : {type: 'resume', what: subject}});
-    const resumed = isPausing ? `${subject} tries its agent now` : `${subject} goes on`;
+    const resumed = isPausing ? `${subject} tries its agent now` : `${subject} continues`;
     return printResult(options, cli, {what: subject}, isTaken ? words : resumed);
   });
 }
@@ -76,11 +82,11 @@ function toHandBack(
   if (agent !== true)
     return {
       wish: {type: 'hand-back', task},
-      words: `${task} is handed back; it is validated as it is`,
+      words: `${task} is handed back; its checks run`,
     };
   return {
     wish: {type: 'hand-back', task, to: 'agent', ...(note === undefined ? {} : {note})},
-    words: `${task} is handed back to its agent, which goes on`,
+    words: `${task} is handed back to its agent, which continues`,
   };
 }
 
@@ -123,7 +129,7 @@ export async function grant(
       options,
       cli,
       {task: id},
-      `${id} gets one more attempt${isWaiting ? `, once you have approved the plan again: orchestra plan approve ${run}` : ''}`,
+      `${id} gets one more try${isWaiting ? `, once you have approved the plan again: orchestra plan approve ${run}` : ''}`,
     );
   });
 }
@@ -131,7 +137,7 @@ export async function grant(
 export async function reset(id: string, options: Options, cli: CliContext): Promise<ExitCode> {
   return submitCommand(
     {type: 'reset-task', task: parseTaskId(id)},
-    `${id} goes on in a fresh context`,
+    `${id} restarts with a fresh context`,
     {task: id},
     options,
     cli,
@@ -170,7 +176,7 @@ export async function takeover(id: string, options: Options, cli: CliContext): P
       options,
       cli,
       {task: id, session},
-      `${id} is yours in ${session}. When you are done: orchestra resume ${id} has it checked as it is; orchestra resume ${id} --agent lets its agent go on`,
+      `${id} is yours in ${session}. When you are done, run its checks: orchestra resume ${id}. Or let its agent continue: orchestra resume ${id} --agent`,
     );
   });
   return code === 0 && taken !== undefined && cli.keyboard !== undefined && options.json !== true
@@ -257,7 +263,7 @@ export async function discard(what: string, options: Options, cli: CliContext): 
       options,
       cli,
       {what: subject, kept},
-      `${subject} is discarded${text === '' ? '' : '. What it did is kept:'}`,
+      `${subject} is discarded${text === '' ? '' : '. Its work is kept:'}`,
       text,
     );
   });

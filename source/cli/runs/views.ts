@@ -96,7 +96,7 @@ function toSeenCommand(seen: string): UserCommand {
     return {type: 'acknowledge-loop', session, number: Number(number)};
   if (!/^\d+$/.test(seen))
     throw new UsageError(
-      `expected the number of a notice such as 2, or a sign such as s7/1, got ${JSON.stringify(seen)}. See orchestra needs.`,
+      `expected the number of a notice such as 2, or a loop such as s7/1, got ${JSON.stringify(seen)}. See orchestra needs.`,
     );
   return {type: 'acknowledge-intrusion', number: Number(seen)};
 }
@@ -150,14 +150,14 @@ function parseMoment(text: string): number {
   const date = Date.parse(text);
   if (Number.isNaN(date))
     throw new UsageError(
-      `expected a moment such as 90m, 2h, 1d or 2026-11-16, got ${JSON.stringify(text)}`,
+      `expected a time such as 90m, 2h, 1d or 2026-11-16, got ${JSON.stringify(text)}`,
     );
   return date;
 }
 
 /** Lists running tasks that would conflict if they ended now. */
 function formatForecast(conflicts: readonly Forecast[]): string {
-  if (conflicts.length === 0) return 'No two tasks at work would conflict as they are now.\n';
+  if (conflicts.length === 0) return 'No running tasks conflict now.\n';
   return conflicts
     .map(
       ({owners: [one, other], paths}) =>

@@ -67,7 +67,7 @@ export function acceptEffect(context: DaemonContext): EffectRunner {
       {...context, env: hookEnvironment(context, id)},
     );
     if (hook !== undefined && !hook.isOk) {
-      await refuse(`the hook before-accept says no: ${hook.text}`);
+      await refuse(`the hook before-accept refused: ${hook.text}`);
       return;
     }
 
@@ -97,6 +97,7 @@ export function acceptEffect(context: DaemonContext): EffectRunner {
       ...(way === undefined ? {} : {way}),
       ...(into === undefined ? {} : {into}),
       ...(signed === undefined ? {} : {signed: true}),
+      ...(accepted.from === undefined ? {} : {from: accepted.from}),
     });
   };
 }
@@ -119,5 +120,5 @@ function toAcceptOptions({
 }
 
 function formatDetached(run: Run): string {
-  return `you were on no branch when ${run.id} began (HEAD was detached), so nobody knows where it should go. Name a branch, which is made if it is not there: orchestra accept ${run.id} --into NAME. Or merge it yourself (git merge ${selectOwnBranch(run)}), then accept again: it is found where you put it`;
+  return `you were on no branch when ${run.id} started (HEAD was detached), so it has no target branch. Name one, which is created if it is missing: orchestra accept ${run.id} --into NAME. Or merge it yourself (git merge ${selectOwnBranch(run)}), then accept again`;
 }

@@ -74,7 +74,7 @@ export function judge(context: DaemonContext): EffectRunner {
       ...(judgement.refused ?? []),
       ...nested.map((where) => ({
         path: where,
-        why: 'a git repository of its own, whose files would not be part of the change',
+        why: 'a nested git repository, whose files are not part of the change',
       })),
     ];
     const outside = [...new Set([...judgement.outside, ...nested])];
@@ -97,7 +97,7 @@ function formatOutsideChange(paths: readonly string[], task: string): string {
     ...(paths.length > maxNamed ? [`and ${paths.length - maxNamed} more`] : []),
   ].join(', ');
   return sanitizeText(
-    `changed outside of its worktree while ${task} was at work: ${named}. If that was you, go on: orchestra resume ${task}. If not, look at it first; nothing of ${task} was merged`,
+    `changed outside its worktree while ${task} worked: ${named}. If that was you, resume: orchestra resume ${task}. If not, look at it first; nothing of ${task} was merged`,
   );
 }
 

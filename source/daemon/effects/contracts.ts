@@ -161,6 +161,21 @@ export const contracts: Readonly<Record<Effect['do'], Contract>> = {
     repair: 'a ref protects what was found first; reported as done, or asked about again',
     onAmbiguous: 'redo',
   },
+  'undo-accept': {
+    key: 'run and accepted commit',
+    atomic: "the user's branch moves back, as the last step",
+    observe:
+      "the user's branch: is it at the accepted commit? Then the list of paths, as in `bring-home`",
+    repair: "written again from the list; anything else is the user's edit and stops it",
+    onAmbiguous: 'redo',
+  },
+  'restore-worktree': {
+    key: 'owner and removal',
+    atomic: 'never at once: git needs many steps; nobody works in it before the event',
+    observe: 'as `make-worktree`, and the ref with the content',
+    repair: 'the content is laid out again from the ref',
+    onAmbiguous: 'redo',
+  },
   'bring-home': {
     key: 'run and commit',
     atomic: "the user's branch moves, as the last step",

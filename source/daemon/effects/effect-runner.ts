@@ -14,6 +14,7 @@ import {
 import {sweepHalfShared, sweepUnfinished} from '../../git/index.ts';
 import {readBaseline, recallBaseline} from './baseline.ts';
 import {acceptEffect} from './accept.ts';
+import {restoreWorktreeEffect, undoAcceptEffect} from './undo.ts';
 import {capture, judge} from './capture.ts';
 import {findRulesChange, inspect} from './run-base.ts';
 import {commit, merge, publish, renew, restore} from './integrate.ts';
@@ -68,6 +69,8 @@ export function createEffectRunner(context: DaemonContext): EffectRunner {
     'publish-merge': publish(context),
     'restore-branch': restore(context),
     'bring-home': acceptEffect(context),
+    'undo-accept': undoAcceptEffect(context),
+    'restore-worktree': restoreWorktreeEffect(context),
     'write-summary': writeSummary(context),
     'watch-service': watchService(context),
     wait: wait(context),
@@ -147,6 +150,8 @@ const usingGit: ReadonlySet<Effect['do']> = new Set<Effect['do']>([
   'publish-merge',
   'restore-branch',
   'bring-home',
+  'undo-accept',
+  'restore-worktree',
 ]);
 
 /**
@@ -193,6 +198,7 @@ export function redactObservation(saw: Observation, secrets: readonly string[]):
         processes: saw.processes.map((one) => ({...one, command: redact(one.command, secrets)})),
       };
     case 'accept-refused':
+    case 'undo-refused':
       return {...saw, why: redact(saw.why, secrets)};
     default:
       return saw;

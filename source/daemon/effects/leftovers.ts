@@ -122,7 +122,7 @@ const becauseTexts: Readonly<Record<Leftover['because'], string>> = {
   works: 'works in',
   program: 'runs a program of',
   file: 'has a file open in',
-  descendant: 'was started by one that has to do with',
+  descendant: 'was started by a process that uses',
 };
 
 function toLeftProcess({

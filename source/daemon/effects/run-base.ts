@@ -47,7 +47,7 @@ export function readRules(root: string): RunBase['rules'] {
   const reading = parseRules(text ?? '');
   if (reading.outline.isRejected)
     throw new Error(
-      `${rulesFile} cannot be read: ${reading.problems[0]?.text ?? 'it is no text'}. See: orchestra rules check`,
+      `${rulesFile} cannot be read: ${reading.problems[0]?.text ?? 'it is not text'}. See: orchestra rules check`,
     );
   const error = checkRules(rulesFile, text ?? '').findings.find(({level}) => level === 'error');
   if (text !== undefined && error !== undefined)

@@ -118,7 +118,7 @@ async function superviseSession(
     if (reachedAt === Number.POSITIVE_INFINITY) reachedAt = performance.now();
     if (performance.now() - reachedAt > max)
       throw new Error(
-        `expected the keeper of ${id} to answer, but it lives and has not been reached for ${Math.round(max / 60_000)} minutes. It may be stopped or frozen; "orchestra explain ${id}" shows its processes. Then go on.`,
+        `expected the keeper of ${id} to answer, but it runs and has not answered for ${Math.round(max / 60_000)} minutes. It may be stopped or frozen; "orchestra explain ${id}" shows its processes. Then resume.`,
       );
     await pauseFor(retryMs, signal);
   }

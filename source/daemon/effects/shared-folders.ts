@@ -129,7 +129,7 @@ export async function shareFolders(
   if (names.length === 0)
     throw new Error(
       isDetected
-        ? 'no directory of dependencies was found in your checkout, so there is nothing to share. Install them first, or name a directory: orchestra share DIR'
+        ? 'no dependency directory was found in your checkout. Install the dependencies first, or name a directory: orchestra share DIR'
         : 'expected a directory to share, or --detected',
     );
   const shared = new Set((context.state().project.share ?? []).map(getSharePath));
@@ -208,7 +208,7 @@ export async function provisionIdle(
   for (const owner of owners) {
     await provisionUsed(context, owner, () => false).catch((error: unknown) => {
       context.log(
-        `${owner}: what the project file names now was not brought into its worktree: ${errorText(error)}`,
+        `${owner}: shared directories could not be added to its worktree: ${errorText(error)}`,
       );
     });
   }

@@ -9,6 +9,7 @@ import {
   lookAtScreen,
   parseAsking,
 } from '../sessions/session-screen.ts';
+import {parseChoices} from '../sessions/parse-choices.ts';
 import type {EffectRunner} from '../engine/conductor.ts';
 import {connectToKeeper} from '../sessions/keeper-link.ts';
 import type {DaemonContext} from '../daemon-context.ts';
@@ -87,7 +88,7 @@ export function typeInput(
               type: 'input-uncertain',
               session: id,
               input: number,
-              why: 'what it answers is no longer on the screen; nothing was typed',
+              why: 'the question is no longer on the screen; nothing was typed',
             }
           : {type: 'input-typed', session: id, input: number},
       );
@@ -99,8 +100,7 @@ export function typeInput(
 }
 
 /**
- * An answer is typed into its own dialog or not at all: the same keys would answer any other
- * dialog.
+ * An answer is typed into its own question or not at all: the same keys would answer any other one.
  */
 function keysFor(
   context: Pick<DaemonContext, 'secrets' | 'state' | 'store' | 'now'>,
@@ -110,9 +110,14 @@ function keysFor(
   if (answers === undefined) return text;
   const driver = findScreenAgent(context, session);
   const {reading, also: cells} = lookAtScreen(context, session.id, (screen) => screen.readCells());
+  const isSame = (question: string): boolean => redact(question, context.secrets()) === answers;
+  if (driver === undefined) {
+    const plain = parseChoices(reading.text, reading.cursorRow);
+    return plain !== undefined && isSame(plain.question) ? text : undefined;
+  }
+
   const asking = parseAsking(reading, driver);
-  if (asking === undefined || redact(asking.question, context.secrets()) !== answers)
-    return undefined;
+  if (asking === undefined || !isSame(asking.question)) return undefined;
   const dialog = findDialog(reading.text, driver);
   return dialog === undefined ? undefined : optionKeys(dialog, Number(text), cells);
 }

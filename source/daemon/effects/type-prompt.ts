@@ -131,7 +131,7 @@ async function typeAndConfirm(
 ): Promise<string | undefined> {
   const startFile = path.join(path.dirname(file), `begun-${input}`);
   if (existsSync(startFile))
-    return 'the daemon ended while the prompt was being typed; it is not typed again by itself';
+    return 'the daemon exited while it typed the prompt; orchestra does not type it again by itself';
   const minute = getMinuteMs(context.env);
   const asks = (screen: ScreenParseResult): boolean => isAsking(context, session, screen);
   const before = await waitForScreen(
@@ -141,7 +141,7 @@ async function typeAndConfirm(
     signal,
   );
   if (before === undefined)
-    return 'it was not accepted: the agent did not show that it takes a prompt. Nothing was typed';
+    return 'it was not accepted: the agent showed no prompt. Nothing was typed';
   const text = textToType(
     bytesOrThrow(file, readRegularFile(file, {maxBytes: maxPromptBytes})).toString('utf8'),
     {file, takesPaste: before.takesPaste},
@@ -159,9 +159,9 @@ async function typeAndConfirm(
     signal,
   );
   if (shown === undefined)
-    return 'it was not accepted: what was typed did not appear on the screen. Enter was not pressed';
+    return 'it was not accepted: the typed text did not appear on the screen. Enter was not pressed';
   if (asks(shown))
-    return 'it was not accepted: a dialog came up while it was typed. Enter was not pressed';
+    return 'it was not accepted: a dialog appeared during typing. Enter was not pressed';
   link.press(Buffer.from('\r'));
   const taken = await waitForScreen(
     context,
@@ -175,7 +175,7 @@ async function typeAndConfirm(
     signal,
   );
   return taken === undefined
-    ? 'it was not accepted: after Enter the screen stayed as it was'
+    ? 'it was not accepted: the screen did not change after Enter'
     : undefined;
 }
 

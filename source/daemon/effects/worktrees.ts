@@ -17,6 +17,7 @@ import {
   preparedOwners,
   prepareShares,
   prepareWorktrees,
+  readRemovedTip,
   removeWorktree as remove,
 } from '../../git/index.ts';
 import type {EffectRunner} from '../engine/conductor.ts';
@@ -74,7 +75,7 @@ export function prepareAhead(
       workspace,
       owners.map((owner) => ({owner, from})),
     ).catch((error: unknown) => {
-      context.log(`worktrees of ${effect.run} could not be made ahead: ${errorText(error)}`);
+      context.log(`worktrees of ${effect.run} could not be prepared: ${errorText(error)}`);
     });
     const logged = new Set<string>();
     while (!signal.aborted) {
@@ -108,7 +109,8 @@ async function shareAhead(
       throwIfUnneeded,
     ).then(
       (prepared) => prepared.notes,
-      (error: unknown) => (signal.aborted ? [] : [`nothing was shared ahead: ${errorText(error)}`]),
+      (error: unknown) =>
+        signal.aborted ? [] : [`shared directories could not be prepared: ${errorText(error)}`],
     );
     for (const line of notes.map((note) => `${owner}: ${note}`).filter((one) => !logged.has(one))) {
       logged.add(line);
@@ -175,8 +177,14 @@ export function removeWorktree(
       base: commit,
       ...(run.stage.at === 'accepted' ? {mergedInto: run.head ?? run.stage.commit} : {}),
     });
+    const tip = readRemovedTip(context.workspace(), owner);
     dropAgentState(context, owner);
     for (const line of how) context.log(`${owner}: ${line}`);
-    await report({type: 'worktree-removed', owner, kept: backup});
+    await report({
+      type: 'worktree-removed',
+      owner,
+      kept: backup,
+      ...(tip === null ? {} : {tip}),
+    });
   };
 }

@@ -3,13 +3,9 @@ import {createHash} from 'node:crypto';
 import {toPlainOutput} from '../../shared/index.ts';
 import {parseReport} from '../../prompts/index.ts';
 import {redact} from '../../secrets/index.ts';
+import {summaryOfRun, summaryOfTask, toSummaryFileName} from '../../reports/index.ts';
 import {
   type AgentReport,
-  summaryOfRun,
-  summaryOfTask,
-  toSummaryFileName,
-} from '../../reports/index.ts';
-import {
   type Run,
   selectRun,
   selectSession,
@@ -144,7 +140,7 @@ function findFreeName(checkout: string, file: string, text: string): string {
     if (isFree) return name;
     if (count === maxNames)
       throw new Error(
-        `${path.join(checkout, file)} cannot be written: it and ${maxNames - 1} more names for it are taken, and ${name} ${reading.at === 'read' ? 'is another text' : reading.message}. Remove what is there`,
+        `${path.join(checkout, file)} cannot be written: it and ${maxNames - 1} more names for it are taken, and ${name} ${reading.at === 'read' ? 'has a different text' : reading.message}. Remove what is there`,
       );
   }
 }

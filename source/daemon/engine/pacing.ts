@@ -24,11 +24,11 @@ export function createCallBudget(now: () => number): CallBudget {
       const at = now();
       own.times = own.times.filter((time) => at - time < minute);
       if (own.atOnce >= callLimits.atOnce)
-        return `${callLimits.atOnce} calls of yours are under way; wait for one of them`;
+        return `you already have ${callLimits.atOnce} calls in progress; wait for one of them`;
       if (own.times.length >= callLimits.perMinute)
-        return `that were ${callLimits.perMinute} calls within a minute; wait a little`;
+        return `you made ${callLimits.perMinute} calls within a minute, which is the limit; wait a little`;
       if (own.inAll >= callLimits.inAll)
-        return `that were ${callLimits.inAll} calls, which is all that one session may make; go on without them, and end your work`;
+        return `you made ${callLimits.inAll} calls, which is the limit for a session; continue without them and finish your work`;
       own.inAll += 1;
       own.times.push(at);
       own.atOnce += 1;

@@ -141,7 +141,7 @@ async function askHook(
     {...context, env: hookEnvironment(context, runIdIn(task))},
   );
   if (result !== undefined && !result.isOk)
-    throw new Error(`the hook before-work says no: ${result.text}`);
+    throw new Error(`the hook before-work refused: ${result.text}`);
 }
 
 /**

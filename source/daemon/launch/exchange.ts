@@ -72,7 +72,7 @@ export function readOutcomeText({outcome, below}: Exchange): string | undefined 
     ? undefined
     : JSON.stringify({
         at: 'failed',
-        words: `What the agent left as its outcome is not read: ${path.basename(outcome)} ${reading.message}.`,
+        words: `The outcome file of the agent is ignored: ${path.basename(outcome)} ${reading.message}.`,
       });
 }
 

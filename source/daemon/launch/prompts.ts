@@ -135,7 +135,7 @@ export async function noteTakeover(
     context.store.writeNote(id, 'takeover', {tree: await hashTree(context.workspace(), path)});
   } catch (error) {
     // Not an error for the person; the next agent then reads the whole change.
-    context.log(`${id}: what its worktree holds could not be noted: ${errorText(error)}`);
+    context.log(`${id}: the content of its worktree could not be recorded: ${errorText(error)}`);
   }
 }
 

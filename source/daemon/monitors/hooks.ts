@@ -72,7 +72,7 @@ export function runUserProgram(
     // Not `close`: background processes of the program must not delay the daemon.
     child.once('exit', (code, by) => {
       setImmediate(() => {
-        end(code === 0, code === 0 ? '' : `\n${what} ended with ${code ?? by ?? 'nothing'}`);
+        end(code === 0, code === 0 ? '' : `\n${what} exited with ${code ?? by ?? 'no status'}`);
       });
     });
   });

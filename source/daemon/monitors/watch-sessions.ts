@@ -1,3 +1,4 @@
+import {isDeepStrictEqual} from 'node:util';
 import {redact} from '../../secrets/index.ts';
 import {
   type Observation,
@@ -28,6 +29,7 @@ import {createAllowance, pauseFor} from '../engine/pacing.ts';
 import {reportRefusals} from '../launch/network-launch.ts';
 import {selectRoots} from '../sessions/session-report.ts';
 import {shownCommand} from '../sessions/session-store.ts';
+import {readChoices} from './plain-question.ts';
 import {isAtRest} from '../tools/shell/shell-call.ts';
 import type {DaemonContext} from '../daemon-context.ts';
 
@@ -199,8 +201,9 @@ async function checkSession(
     const {waiting} = session;
     if (blocked.proof === 'proven' && waiting === undefined && !isFresh) return 'first';
     const screen = readScreen(context, session.id);
-    const question = redact(screen.question, context.secrets());
     const isIdle = isIdleAt(context, session, blocked, screen);
+    const offered = isIdle ? undefined : readChoices(context, session, blocked, screen);
+    const question = offered?.question ?? redact(screen.question, context.secrets());
     // What a person types at a shell's prompt is no question: an idle shell is reported once.
     if (isIdle && waiting?.idle === true) return undefined;
     if (
@@ -208,6 +211,7 @@ async function checkSession(
       waiting?.proof === blocked.proof &&
       waiting.secret === blocked.secret &&
       waiting.question === question &&
+      isDeepStrictEqual(waiting.options, offered?.options) &&
       (waiting.idle === true) === isIdle
     )
       return undefined;
@@ -216,6 +220,7 @@ async function checkSession(
       session: session.id,
       proof: blocked.proof,
       secret: blocked.secret,
+      ...offered,
       question,
       ...(isIdle ? {idle: true} : {}),
     });

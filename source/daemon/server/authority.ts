@@ -33,6 +33,7 @@ export const authorityOfCommand: Readonly<Record<UserCommand['type'], Authority>
   stop: 'not-an-agent',
   resume: 'person',
   discard: 'person',
+  undo: 'person',
   'accept-run': 'person',
   'adopt-branch': 'person',
   'restore-branch': 'person',

@@ -118,7 +118,7 @@ function selectSubject(
   if (isSessionId(of) && session === undefined) throw new Error(`there is no session ${of}`);
   const id = session === undefined ? runIdIn(of as Run['id']) : runIdOfSession(session);
   if (id === undefined)
-    throw new Error(`${of} works for no run: it has the environment of the shell that started it`);
+    throw new Error(`${of} belongs to no run: it has the environment of the shell that started it`);
   const run = selectRun(state(), id);
   if (run === undefined) throw new Error(`there is no run ${id}`);
   return {

@@ -67,7 +67,7 @@ export function handleConnection(socket: Socket, options: ConnectionOptions): Co
         type: 'error',
         code: 'version',
         have: daemonProtocol,
-        text: 'an event is too long for this client, which is of an earlier version than the daemon; use the new one, which asks for it in parts',
+        text: 'an event is too long for this client, which is older than the daemon; use a client of the same version',
       }),
   });
   const send = (message: DaemonMessage): void => {
@@ -219,6 +219,6 @@ function refuseProtocol({
     type: 'error',
     code: 'version',
     have: daemonProtocol,
-    text: 'client and daemon are of different versions; `orchestra daemon restart` keeps every session',
+    text: 'client and daemon have different versions. Update the daemon, which keeps every session: orchestra daemon restart',
   };
 }

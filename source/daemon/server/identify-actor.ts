@@ -82,7 +82,7 @@ export async function authorize(
       'taken',
       unknownSession,
       intent,
-      `${speaker.doubt.words}${codeCheck === undefined ? '' : '; it brought the one-time code that was shown to the person'}`,
+      `${speaker.doubt.words}${codeCheck === undefined ? '' : '; it had the one-time code that orchestra showed to the person'}`,
     );
   // A client that has disconnected gets no answer, so nothing is done for it.
   if (client.fd() === undefined) throw new Error(formatLeft(intent));
@@ -189,10 +189,10 @@ function settleDoubt(
   const used = code === undefined || digest === undefined ? 'none' : codes.use(digest, code);
   if (used === 'right') return {};
   if (used === 'wrong') {
-    const text = `the one-time code is not the one for this command: a code is for one command, with what was shown when it was asked for, once, and for some minutes. Read it again in the app or by \`orchestra codes\` there.`;
+    const text = `the one-time code is not valid for this command: a code works once, for one command, and for a few minutes. Read it again in the app or with \`orchestra codes\`.`;
     return {
       refusal: {
-        words: `${words}; it brought a wrong one-time code`,
+        words: `${words}; it had a wrong one-time code`,
         text,
         isWritten: true,
         reason: {code: 'wrong-code', doubt: {...report, hasCode: true}},
@@ -203,8 +203,10 @@ function settleDoubt(
   const hasCode =
     digest !== undefined && codes.request({digest, intent, what, words}) !== undefined;
   const late =
-    code === undefined ? '' : ' The one-time code is used up, too old, or for another command.';
-  const text = `only a person may ${intent}, and it can't be told that a person asks: ${words}.${late} ${formatWaysOut(hasCode)}`;
+    code === undefined
+      ? ''
+      : ' The one-time code was already used, is too old, or is for another command.';
+  const text = `only a person may ${intent}, and orchestra cannot tell that a person asks: ${words}.${late} ${formatWaysOut(hasCode)}`;
   return {
     refusal: {
       words,
@@ -222,7 +224,7 @@ function refuseSpeaker(
 ): RejectedRequest | undefined {
   if (speaker.who === 'unknown') {
     const {words, hasLeft, isBlind} = speaker;
-    const text = `only a person may ${intent}, and it can't be told who asks: ${words}. ${isBlind ? 'Once that is settled, ask again.' : 'Ask again, and wait for the answer.'}`;
+    const text = `only a person may ${intent}, and orchestra cannot tell who asks: ${words}. ${isBlind ? 'Once that is settled, ask again.' : 'Ask again, and wait for the answer.'}`;
     return {
       words,
       isWritten: !isBlind,
@@ -232,13 +234,13 @@ function refuseSpeaker(
   }
 
   if (speaker.who !== 'hook' || authority !== 'person') return undefined;
-  const reason = 'a hook or a notification asked for it';
-  const text = `only a person may ${intent}: a hook or a command for notifications is told what happens, and decides nothing. Ask from a terminal of your own.`;
+  const reason = 'a hook or a notification command asked for it';
+  const text = `only a person may ${intent}: a hook or a notification command cannot decide. Ask from a terminal of your own.`;
   return {words: reason, isWritten: false, text, reason: {code: 'hook'}};
 }
 
 function formatLeft(intent: string): string {
-  return `only a person may ${intent}, and nobody is there any more to be asked who it was. Ask again, and wait for the answer.`;
+  return `only a person may ${intent}, and the process that asked has ended. Ask again, and wait for the answer.`;
 }
 
 /**

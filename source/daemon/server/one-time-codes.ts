@@ -11,10 +11,10 @@ export type DescribedDoubt = {
 };
 
 const doubtTexts: Readonly<Record<Exclude<Doubt, 'orphan'>, string>> = {
-  terminal: 'it holds the terminal of a session',
+  terminal: 'it has the terminal of a session',
   directory: 'it works in the directory of a session and has no terminal',
-  hidden: 'it hides what it was started with',
-  relay: 'it is no orchestra but passes on what somebody else says',
+  hidden: 'it hides its command line',
+  relay: 'it is not orchestra and may forward requests of others',
   user: 'it runs as another user',
 };
 
@@ -54,29 +54,29 @@ function formatOrphan(
   missing: Extract<Peer['origin'], {readonly isProved: false}> | undefined,
   sessions: readonly SessionId[],
 ): string {
-  if (missing === undefined) return 'where it comes from cannot be followed';
+  if (missing === undefined) return 'its ancestors cannot be traced';
   const {
     process: {identity, name},
     parent,
     why,
   } = missing;
-  const who = identity.pid === pid ? 'it' : `pid ${identity.pid} (${name}), from which it comes,`;
+  const who = identity.pid === pid ? 'it' : `its ancestor pid ${identity.pid} (${name})`;
   const left =
     sessions.length === 0
       ? 'a session without a sandbox that has ended'
       : `${sessions.slice(0, 3).join(', ')}${sessions.length > 3 ? ' and others' : ''}, without a sandbox`;
-  const after = `${who} began after ${left}`;
+  const after = `${who} started after ${left}`;
   return why === 'adopted'
-    ? `${after}, and is a child of pid ${parent}, which adopts whatever leaves a session`
+    ? `${after}, and is a child of pid ${parent}, which adopts processes that leave a session`
     : `${after}, and its parent, pid ${parent}, cannot be seen`;
 }
 
 /** What the client can do about it. */
 export function formatWaysOut(hasCode: boolean): string {
   const code = hasCode
-    ? `read the one-time code for this command in the app, or by \`orchestra codes\` there, and repeat the command with --code CODE within ${codeLimits.validMs / 60_000} minutes`
-    : 'no one-time code is given for it now: too many wait, or too many wrong ones were tried; try again in some minutes';
-  return `Ask from the app, from a terminal that was open before, or from a new login (ssh, a console); or ${code}. Agents in the sandbox cast no doubt on anybody.`;
+    ? `read the one-time code for this command in the app or with \`orchestra codes\`, and repeat the command with --code CODE within ${codeLimits.validMs / 60_000} minutes`
+    : 'no one-time code is available now: too many are open, or too many wrong ones were tried; try again in a few minutes';
+  return `Ask from the app, from a terminal that was open before, or from a new login (ssh, a console); or ${code}. Agents in the sandbox never cause this.`;
 }
 
 /** A request of a client that could not be proved to be the person. */

@@ -44,11 +44,11 @@ function encodeAnswer(
 ): readonly Buffer[] {
   const text = toJson(value);
   if (text === undefined)
-    return [encodeMessage({type: 'refusal', id, text: 'the answer cannot be put into JSON'})];
+    return [encodeMessage({type: 'refusal', id, text: 'the answer cannot be written as JSON'})];
   const whole = encodeIfShort({type: 'answer', id, value}, text);
   if (whole !== undefined) return [whole];
   if (!takesParts)
-    return [encodeMessage({type: 'refusal', id, text: 'the answer is too long to be sent'})];
+    return [encodeMessage({type: 'refusal', id, text: 'the answer is too long to send'})];
   return [
     ...splitText(text).map((piece) => encodeMessage({type: 'part', id, text: piece})),
     encodeMessage({type: 'answer', id}),

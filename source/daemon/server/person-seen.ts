@@ -1,5 +1,5 @@
 import path from 'node:path';
-import {awayMs, buildBrief} from '../../reports/index.ts';
+import {awayMs, type BriefAnswer, buildBrief, buildBriefView} from '../../reports/index.ts';
 import {errorText} from '../../shared/index.ts';
 import {tryReadText, writeFileAtomic} from '../../files/index.ts';
 import type {Question} from '../../protocol/index.ts';
@@ -50,17 +50,23 @@ export function readBrief(
   context: SeenContext & Pick<DaemonContext, 'state'>,
   {since, stay}: Extract<Question, {readonly about: 'brief'}>,
   isPerson: boolean,
-): unknown {
+): BriefAnswer {
   const now = context.now();
   const seen = readSeen(toSeenFile(context));
   const next = stay === true ? staying(seen, now) : arriving(seen, now);
   if (since === undefined && isPerson) saveSeen(context, next);
   const events = readSoundEvents(context);
-  return buildBrief(context.state(), events, {
+  const options = {
     since: since ?? next.before ?? (events[0]?.at ?? now) - 1,
     now,
     came: since === undefined ? next.came : undefined,
-  });
+  };
+  const state = context.state();
+  const isFirstVisit = since === undefined && next.before === undefined;
+  return {
+    ...buildBrief(state, events, options),
+    view: buildBriefView(state, events, {...options, isFirstVisit}),
+  };
 }
 
 /** Records activity of the person outside the app: a command, or input to a session. */
@@ -73,7 +79,7 @@ function saveSeen(context: SeenContext, seen: Seen): void {
   try {
     writeSeen(toSeenFile(context), seen);
   } catch (error) {
-    context.log(`it is not remembered that you were here: ${errorText(error)}`);
+    context.log(`the time of your visit could not be saved: ${errorText(error)}`);
   }
 }
 

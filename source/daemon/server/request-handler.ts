@@ -76,7 +76,7 @@ export function createRequestHandler(options: RequestHandlerOptions): Service['a
     if (by.kind !== 'agent') return;
     await writeDown('refused', by.session, asked.intent, by.words);
     throw new Refusal(
-      `only a person may ${asked.intent}; that ${by.words ?? by.session} tried is written down`,
+      `only a person may ${asked.intent}; orchestra recorded that ${by.words ?? by.session} tried`,
       {code: 'agent'},
     );
   };
@@ -163,7 +163,7 @@ export function createRequestHandler(options: RequestHandlerOptions): Service['a
       case 'asked':
         return selectAsked(conductor.state(), parseSessionId(question.session));
       case 'tool':
-        throw new Error('tools are for agents, and have a socket of their own');
+        throw new Error('tools are for agents and have their own socket');
       case 'codes':
         return {codes: context.codes.list()};
       case 'stop-daemon':
@@ -183,7 +183,7 @@ function createWriteDown({conductor, now, context}: RequestHandlerOptions): Writ
       ...(text !== undefined && {words: text}),
     } as const;
     await conductor.submit({type: 'report', at: now(), saw}).catch((error: unknown) => {
-      context.log(`not written down: ${String(error)}`);
+      context.log(`not recorded: ${String(error)}`);
     });
   };
 }

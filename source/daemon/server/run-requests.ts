@@ -1,4 +1,14 @@
-import {buildTimeline, explainStop} from '../../reports/index.ts';
+import {
+  buildAcceptedCard,
+  buildStopReport,
+  buildTimeline,
+  buildTimelineChart,
+  buildTimelineRows,
+  explainStop,
+  type RunTimeline,
+  type StopReport,
+  type Timeline,
+} from '../../reports/index.ts';
 import {redact} from '../../secrets/index.ts';
 import {
   isRunId,
@@ -53,14 +63,9 @@ export async function handleRunRequest(
     case 'explanation':
       return explainSubject(context, parseSubject(question.of));
     case 'diff':
-      return computeSubjectDiff(context, parseSubject(question.of));
+      return computeSubjectDiff(context, parseSubject(question.of), question.context);
     case 'timeline':
-      return buildTimeline(readSoundEvents(context), {
-        state: context.state(),
-        limit: question.limit ?? 200,
-        ...(question.run === undefined ? {} : {run: question.run}),
-        ...(question.all === true ? {all: true} : {}),
-      });
+      return readTimeline(context, question);
     case 'brief':
       return readBrief(context, question, question.since === undefined && (await isPerson()));
     case 'seen':
@@ -105,6 +110,26 @@ export async function handleRunRequest(
   }
 }
 
+/** For one run, also its chart and its events as rows, for the screen. */
+function readTimeline(
+  context: DaemonContext,
+  {run: id, all = false, limit = 200}: Extract<Question, {readonly about: 'timeline'}>,
+): Timeline | RunTimeline {
+  const state = context.state();
+  const events = readSoundEvents(context);
+  const timeline = buildTimeline(events, {state, limit, all, ...(id !== undefined && {run: id})});
+  const run = id !== undefined && isRunId(id) ? selectRun(state, id) : undefined;
+  if (run === undefined) return timeline;
+  const rows = buildTimelineRows(state, run, events, {all});
+  const card = buildAcceptedCard(state, run, events);
+  return {
+    ...timeline,
+    chart: buildTimelineChart(state, run, events, context.now()),
+    rows: rows.slice(Math.max(0, rows.length - limit)),
+    ...(card !== undefined && {card}),
+  };
+}
+
 function parseSubject(text: string): RunId | TaskId {
   if (!isRunId(text) && !isTaskId(text))
     throw new Error(
@@ -116,7 +141,7 @@ function parseSubject(text: string): RunId | TaskId {
 async function explainSubject(
   context: Pick<DaemonContext, 'state' | 'secrets' | 'eventsOf' | 'workspace'>,
   about: RunId | TaskId,
-): Promise<{readonly text: string}> {
+): Promise<{readonly text: string; readonly stop?: StopReport}> {
   const state = context.state();
   const secrets = context.secrets();
   const task = isTaskId(about) ? selectTask(state, about) : undefined;
@@ -132,16 +157,16 @@ async function explainSubject(
     task === undefined || run === undefined ? undefined : selectWorktree(run, task.id);
   const absent =
     worktree === undefined ? [] : await findAbsentFolders(context, worktree.path).catch(() => []);
-  return {
-    text: explainStop({
-      state,
-      about,
-      absent,
-      events: context.eventsOf(runIdIn(about)),
-      redact: (text) => redact(text, secrets),
-      ...(lines === undefined ? {} : {diff: lines}),
-    }),
+  const source = {
+    state,
+    about,
+    absent,
+    events: context.eventsOf(runIdIn(about)),
+    redact: (text: string) => redact(text, secrets),
+    ...(lines === undefined ? {} : {diff: lines}),
   };
+  const stop = buildStopReport(source);
+  return {text: explainStop(source), ...(stop !== undefined && {stop})};
 }
 
 type Diff = {
@@ -158,6 +183,7 @@ type Diff = {
 async function computeSubjectDiff(
   context: Pick<DaemonContext, 'state' | 'workspace' | 'eventsOf'>,
   of: RunId | TaskId,
+  contextLines?: number,
 ): Promise<Diff> {
   const run = selectRun(context.state(), runIdIn(of));
   if (run === undefined) throw new Error(`there is no run ${runIdIn(of)}`);
@@ -165,7 +191,11 @@ async function computeSubjectDiff(
   const diffBetween = async (from: string, to: string): Promise<Diff> => ({
     from,
     to,
-    text: await computeDiff(workspace, {from, to}),
+    text: await computeDiff(workspace, {
+      from,
+      to,
+      ...(contextLines !== undefined && {context: contextLines}),
+    }),
     files: await listChangedFiles(workspace, {from, to}),
   });
   if (!isTaskId(of)) {

@@ -15,6 +15,7 @@ import {
   rereadProcesses,
   usageBetween,
 } from '../../system/index.ts';
+import {readPulse} from '../../keeper/index.ts';
 import type {TypingAnswer, UsageReport} from '../../protocol/index.ts';
 import {pauseFor} from '../engine/pacing.ts';
 import {reportSession, selectRoots, type SessionReport} from '../sessions/session-report.ts';
@@ -29,7 +30,7 @@ import {readRefusals} from '../launch/network-launch.ts';
 const usageSampleMs = 500;
 
 /**
- * Processor and memory use of sessions. Reads the process table once for all of them, and a moment
+ * Processor and memory use and the pulse of sessions. Reads the process table once for all of them, and a moment
  * later only their own processes. Sessions that have ended or do not exist are left out.
  */
 export async function reportUsage(
@@ -58,7 +59,11 @@ export async function reportUsage(
     const own = later.processes.filter(({identity}) => owners.get(identity.pid)?.session === id);
     return [
       id,
-      {...usageBetween(earlier, {at: later.at, processes: own}), processes: own.length},
+      {
+        ...usageBetween(earlier, {at: later.at, processes: own}),
+        processes: own.length,
+        pulse: readPulse(context.store.directoryOf(id), context.now()),
+      },
     ] as const;
   });
   return {

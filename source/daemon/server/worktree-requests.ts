@@ -46,7 +46,7 @@ export async function collectGarbage(
         owner.startsWith(`${id}.`) && (stage.at === 'accepted' || stage.at === 'discarded'),
     );
   if (sweep && leftovers.length > 0)
-    onProgress({what: 'removing what is left over', done: known.length, total: known.length});
+    onProgress({what: 'removing leftovers', done: known.length, total: known.length});
   if (sweep) context.environments.sweep();
   const swept = sweep
     ? await sweepLeftovers(

@@ -75,7 +75,7 @@ export function createRunEnvironments({
     const variables = parseVariables(reading.bytes.toString('utf8'));
     if (variables === undefined || hashVariables(key(), variables) !== environment.hash)
       throw new Error(
-        formatTrouble(id, 'its file was changed: it does not fit the hash in the journal'),
+        formatTrouble(id, 'its file was changed: it does not match the hash in the journal'),
       );
     secretsByHash.set(environment.hash, findSecrets(variables));
     return variables;
@@ -130,7 +130,7 @@ export function createRunEnvironments({
         try {
           rmSync(path.join(directory, name), {force: true});
         } catch (error) {
-          log(`an environment that nobody needs is still on disk: ${errorText(error)}`);
+          log(`an unused environment is still on disk: ${errorText(error)}`);
         }
       }
     },
@@ -159,7 +159,7 @@ function isOver({stage}: Pick<Run, 'stage'>): boolean {
 }
 
 function formatTrouble(run: string, why: string): string {
-  return `the environment that ${run} was asked for in cannot be used: ${why}. Nothing is started in another one. Renew it from a shell that has what ${run} needs: orchestra env refresh ${run}. Then go on: orchestra resume`;
+  return `the environment of ${run} cannot be used: ${why}. Nothing starts without it. Refresh it from a shell that has what ${run} needs: orchestra env refresh ${run}. Then: orchestra resume`;
 }
 
 /** Created once. If it is lost, the environments of all runs must be refreshed. */

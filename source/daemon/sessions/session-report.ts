@@ -19,6 +19,7 @@ import {
   readHeldPorts,
   type SessionRoot,
 } from '../../system/index.ts';
+import {readPulse} from '../../keeper/index.ts';
 import type {Launch, Meta} from '../../protocol/index.ts';
 import {isMetaAlive, toKeeperIdentity} from './keeper-link.ts';
 import {shownCommand} from './session-store.ts';
@@ -50,6 +51,8 @@ export type SessionReport = {
   readonly tokens?: Usage;
   /** Signs that its agent is in a loop. */
   readonly loops?: readonly NoticedLoop[];
+  /** The bytes that its terminal printed in the last eight intervals of 5 s; of live sessions. */
+  readonly pulse?: readonly number[];
   readonly ports: readonly {
     readonly address: string;
     readonly port: number;
@@ -58,7 +61,7 @@ export type SessionReport = {
 };
 
 export async function reportSessions(
-  context: Pick<DaemonContext, 'state' | 'store' | 'root'>,
+  context: Pick<DaemonContext, 'state' | 'store' | 'root' | 'now'>,
   kernel: Kernel,
 ): Promise<SessionReport[]> {
   const sessions = ledgerEntries(context.state().sessions);
@@ -69,7 +72,7 @@ export async function reportSessions(
 }
 
 export async function reportSession(
-  context: Pick<DaemonContext, 'state' | 'store' | 'root'>,
+  context: Pick<DaemonContext, 'state' | 'store' | 'root' | 'now'>,
   id: SessionId,
   kernel: Kernel,
 ): Promise<SessionReport | undefined> {
@@ -119,7 +122,7 @@ export function toRootProcess(meta: Meta | undefined): ProcessIdentity | undefin
 }
 
 function buildReport(
-  context: Pick<DaemonContext, 'store' | 'root'>,
+  context: Pick<DaemonContext, 'store' | 'root' | 'now'>,
   session: Session,
   held: readonly HeldPort[],
 ): SessionReport {
@@ -143,6 +146,7 @@ function buildReport(
     ...(retrying === undefined ? {} : {retrying}),
     ...(usage.input + usage.output === 0 ? {} : {tokens: usage}),
     ...(loops === undefined ? {} : {loops}),
+    ...(isLive(session) ? {pulse: readPulse(context.store.directoryOf(id), context.now())} : {}),
     ports: held.flatMap(({session: owner, owner: {identity}, where}) =>
       owner === id && 'port' in where ? [{...where, pid: identity.pid}] : [],
     ),

@@ -25,6 +25,7 @@ export type ScreenParseResult = {
   readonly text: readonly string[];
   /** The line of the cursor. */
   readonly promptLine: string;
+  readonly cursorRow: number;
   /**
    * The question on the screen: the prompt line or the last line with text; both if the prompt line
    * has only symbols.
@@ -67,6 +68,7 @@ export function lookAtScreen<T>(
       reading: {
         text,
         promptLine,
+        cursorRow: screen.cursor.row,
         question,
         isFullScreen: screen.modes.alternateScreen,
         silentMs,

@@ -27,7 +27,7 @@ export function ensureLockName(stateDirectory: string): string {
   }
 
   throw new Error(
-    `expected ${file} to stay where it is, but it was removed ${maxTries} times while a daemon started. Look who does that, then start again`,
+    `expected ${file} to stay where it is, but it was removed ${maxTries} times while a daemon started. Find out which program removes it, then start again`,
   );
 }
 
@@ -37,7 +37,7 @@ function readName(file: string): string | undefined {
   const digits = /^(?<digits>[\da-f]{32})\n$/.exec(text)?.groups?.['digits'];
   if (digits === undefined)
     throw new Error(
-      `${file}: expected 32 hexadecimal digits, the name of the daemon's lock, got something else. Make sure that no daemon of this repository runs, then remove the file: another name is chosen`,
+      `${file}: expected 32 hexadecimal digits, the name of the daemon's lock, got something else. Make sure that no daemon of this repository runs, then remove the file`,
     );
   return `\0orchestra-${digits}`;
 }
@@ -148,7 +148,7 @@ async function takeLocks(
   const holder = await findNameHolder(formerLock, kernel);
   if (holder.at === 'other') {
     log(
-      `another user's process${holder.process === undefined ? '' : ` (${holder.process.identity.pid})`} has taken the name that older daemons use as their lock; this one goes on without it`,
+      `another user's process${holder.process === undefined ? '' : ` (${holder.process.identity.pid})`} uses the lock name of older daemons; this daemon starts without it`,
     );
     return own;
   }
@@ -177,15 +177,15 @@ export function formatHolder(holder: NameHolder, {socket, isFormer, file}: Place
         holder.process === undefined
           ? 'a process of another user (the kernel does not say which)'
           : `process ${holder.process.identity.pid} (${holder.process.name}) of the user ${holder.process.uid}`;
-      return `${who} has taken the name of this repository's lock, and no daemon of yours has it. Choose another name: rm ${file}`;
+      return `${who} uses the lock name of this repository, and no daemon of yours runs. Choose another name: rm ${file}`;
     }
 
     case 'unknown': {
-      return `somebody has the lock of this repository, but does not answer at ${socket}; who it is cannot be told: ${holder.why}. If it is a daemon of yours, it was started with another XDG_RUNTIME_DIR or hangs`;
+      return `a process has the lock of this repository, but does not answer at ${socket}, and orchestra cannot identify it: ${holder.why}. If it is a daemon of yours, it was started with another XDG_RUNTIME_DIR or hangs`;
     }
 
     case 'nobody': {
-      return `the lock of this repository was taken until a moment ago, and nobody answers at ${socket}. Try again`;
+      return `the lock of this repository was taken until a moment ago, and nothing answers at ${socket}. Try again`;
     }
   }
 }

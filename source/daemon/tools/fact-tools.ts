@@ -64,7 +64,7 @@ export function factTools({context}: ToolContext): {
         ].slice(0, 10),
         maxTokens,
       );
-      if (pieces.length === 0) return {text: 'Nothing is known about that.'};
+      if (pieces.length === 0) return {text: 'No summary matches.'};
       return {
         text: [
           ...pieces.map(({path, text}) => `${path}\n${text.trim()}`),

@@ -1,57 +1,27 @@
+import {z} from 'zod';
 import type {ToolInput} from './tool.ts';
-
-type Kind = 'text' | 'count' | 'texts' | 'object' | 'objects';
 
 /**
  * A field of a tool's input; undefined if it is missing. Throws, for the agent to read, if it is of
  * another kind or too large.
  */
-export function parseField(
+export function parseField<Name extends Kind>(
   input: ToolInput,
   name: string,
-  kind: 'text',
-  max?: number,
-): string | undefined;
-export function parseField(
-  input: ToolInput,
-  name: string,
-  kind: 'count',
-  max?: number,
-): number | undefined;
-export function parseField(
-  input: ToolInput,
-  name: string,
-  kind: 'texts',
-  max?: number,
-): readonly string[] | undefined;
-export function parseField(
-  input: ToolInput,
-  name: string,
-  kind: 'object',
-  max?: number,
-): object | undefined;
-export function parseField(
-  input: ToolInput,
-  name: string,
-  kind: 'objects',
-  max?: number,
-): readonly ToolInput[] | undefined;
-export function parseField(
-  input: ToolInput,
-  name: string,
-  kind: Kind,
+  kind: Name,
   max = kind === 'count' ? Number.MAX_SAFE_INTEGER : defaultMax,
-): unknown {
+): z.output<(typeof kinds)[Name]> | undefined {
   const value = Object.hasOwn(input, name) ? input[name] : undefined;
   if (value === undefined || value === null) return undefined;
-  if (!kindChecks[kind](value))
+  const parsed = kinds[kind].safeParse(value);
+  if (!parsed.success)
     throw new Error(`expected "${name}" to be ${kindTexts[kind]}, got ${formatValue(value)}`);
   const size = measure(value);
   if (size > max)
     throw new Error(
       `expected at most ${max} ${kind === 'count' ? '' : 'characters '}in "${name}", got ${size}`,
     );
-  return value;
+  return parsed.data as z.output<(typeof kinds)[Name]>;
 }
 
 /** A text field that must be present. */
@@ -63,14 +33,17 @@ export function parseRequiredText(input: ToolInput, name: string, max?: number):
 
 const defaultMax = 4000;
 
-const kindChecks: Readonly<Record<Kind, (value: unknown) => boolean>> = {
-  text: (value) => typeof value === 'string' && !value.includes('\0'),
-  count: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
-  texts: (value) =>
-    Array.isArray(value) && value.every((one) => typeof one === 'string' && !one.includes('\0')),
-  object: isObject,
-  objects: (value) => Array.isArray(value) && value.every(isObject),
+const text = z.string().refine((value) => !value.includes('\0'));
+const object = z.record(z.string(), z.unknown());
+const kinds = {
+  text,
+  count: z.int().nonnegative(),
+  texts: z.array(text),
+  object,
+  objects: z.array(object),
 };
+
+type Kind = keyof typeof kinds;
 
 const kindTexts: Readonly<Record<Kind, string>> = {
   text: 'a text without NUL',
@@ -79,10 +52,6 @@ const kindTexts: Readonly<Record<Kind, string>> = {
   object: 'an object',
   objects: 'a list of objects',
 };
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** A number counts as itself, everything else by its characters. */
 function measure(value: unknown): number {

@@ -11,7 +11,7 @@ import {parseField, parseRequiredText} from './parse-input.ts';
 import type {Tool, ToolContext} from './tool.ts';
 import {parsePlan} from '../../plan/index.ts';
 import {redact} from '../../secrets/index.ts';
-import type {AgentReport} from '../../reports/index.ts';
+import type {AgentReport} from '../../domain/index.ts';
 import type {DaemonContext} from '../daemon-context.ts';
 
 const questionLimits = {question: 2000, options: 9, option: 200};
@@ -54,7 +54,7 @@ export function askPerson({context, conductor, waitMs, signal}: ToolContext): To
       if (asked === undefined) throw new Error(`${id} has ended; its question is closed`);
       if (signal.aborted || context.now() >= end)
         return {
-          text: 'No answer yet: the person has the question and may be away. Ask again with the same words to wait further, or go on with something else meanwhile.',
+          text: 'No answer yet: the person has the question and may be away. Ask again with the same words to keep waiting, or continue with something else.',
         };
       await pauseFor(checkEveryMs, signal);
     }
@@ -103,7 +103,7 @@ export function handInTools({context}: ToolContext): {
         };
       context.store.writeNote(session.id, 'tools-plan', {plan: value});
       return {
-        text: `Taken: ${value.tasks.length} ${value.tasks.length === 1 ? 'task' : 'tasks'}. A person reads it next; you are done, unless you want to hand in a better one.${problemList === '' ? '' : `\nNot wrong, but look at it:\n${problemList}`}`,
+        text: `Accepted: ${value.tasks.length} ${value.tasks.length === 1 ? 'task' : 'tasks'}. A person reads it next; you are done, unless you want to hand in a better one.${problemList === '' ? '' : `\nWarnings:\n${problemList}`}`,
       };
     },
 

@@ -38,7 +38,7 @@ const limits = {
   remembered: 16,
 };
 
-const toolsOnly = 'this socket takes calls of tools and nothing else';
+const toolsOnly = 'this socket accepts only tool calls';
 
 /**
  * Answers tool calls only. The holder of a session's token counts as its agent while the session
@@ -60,7 +60,7 @@ export function createToolHandler(toolContext: ToolContext): ToolHandler {
   const getAgent = (id: SessionId | undefined): Session => {
     const session = id === undefined ? undefined : selectSession(context.state(), id);
     if (session === undefined || selectRole(session) === undefined || !isLive(session))
-      throw new Error(`${id ?? 'this session'} has ended; its tools with it`);
+      throw new Error(`${id ?? 'this session'} has ended; its tools are closed`);
     return session;
   };
 
@@ -148,7 +148,7 @@ async function callTool(
   const {length} = JSON.stringify(call.input);
   if (length > limits.inputCharacters)
     throw new Error(
-      `expected at most ${limits.inputCharacters} characters, got ${length}. Say it shorter.`,
+      `expected at most ${limits.inputCharacters} characters, got ${length}. Shorten it.`,
     );
   const role = selectRole(session) ?? 'planner';
   const own = (Object.keys(agentTools) as AgentTool[]).filter((tool) =>

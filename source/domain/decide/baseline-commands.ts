@@ -15,14 +15,14 @@ export const baselineCommandHandlers: CommandHandlers<'choose-baseline' | 'basel
     const {run, check} = found;
     const base = selectBaselineResult(run, check)?.result;
     if (base?.outcome === 'passed')
-      return refuse(`${name} is green on the base of ${id}; there is nothing to decide about it`);
+      return refuse(`${name} passed on the base of ${id}; there is nothing to decide about it`);
     if (choice === 'no-new' && base === undefined)
       return refuse(
         `the result of ${name} on the base of ${id} is not known yet; wait for it, or choose another way`,
       );
     if (choice === 'no-new' && (base?.failures ?? []).length === 0)
       return refuse(
-        `the report of ${name} does not name what failed, so new failures cannot be told from old ones; mend, ignore or count it`,
+        `the report of ${name} does not name what failed, so new failures look like old ones; mend, ignore or count it`,
       );
     if (choice !== 'mend') return {type: 'baseline-chosen', run: id, check, choice};
     return mendCheck(run, check, base === undefined, plan, hash);
@@ -38,7 +38,7 @@ export const baselineCommandHandlers: CommandHandlers<'choose-baseline' | 'basel
 
     if (!isBaselineDue(state, run))
       return refuse(
-        `the base of ${id} cannot be checked ${run.head === undefined || run.stage.at === 'planning' ? 'before there is a plan' : 'any more: nothing may be merged yet, and there must be checks'}`,
+        `the base of ${id} cannot be checked ${run.head === undefined || run.stage.at === 'planning' ? 'before there is a plan' : 'now: that needs checks, and no merged task'}`,
       );
     return {type: 'baseline-asked-again', run: id, ...(name === undefined ? {} : {check: name})};
   },
@@ -60,7 +60,7 @@ function mendCheck(
   const begun = findChangedTaskAtWork(run, plan);
   if (begun !== undefined)
     return refuse(
-      `${begun} is at work already, so no task can come before it; ignore ${check.name}, accept no new failures, or count it`,
+      `${begun} has already started, so no task can come before it; ignore ${check.name}, accept no new failures, or count it`,
     );
   return {type: 'baseline-chosen', run: run.id, check, choice: 'mend', plan, hash};
 }

@@ -67,7 +67,7 @@ function askPerson(
   if (question.trim() === '') return refuse('a question needs text');
   if (questions.some((other) => other.question === question)) return undefined;
   if (questions.filter(({answer}) => answer === undefined).length >= limits.questions)
-    return refuse(`${limits.questions} questions of ${id} are open already`);
+    return refuse(`${id} already has ${limits.questions} open questions`);
   return {
     type: 'question-asked',
     session: id,
@@ -92,7 +92,7 @@ function askShell(
     return open.purpose.program === program
       ? undefined
       : refuse(
-          `the shell ${name} runs ${open.purpose.program ?? 'a shell'} already; take another name`,
+          `the shell ${name} already runs ${open.purpose.program ?? 'a shell'}; choose another name`,
         );
   }
 
@@ -100,16 +100,16 @@ function askShell(
     ({purpose}) => purpose.for === 'shell' && purpose.task === task,
   );
   if (shells.some(({purpose}) => purpose.for === 'shell' && purpose.name === name))
-    return refuse(`the shell ${name} is just being stopped; ask again in a moment`);
+    return refuse(`the shell ${name} is stopping; ask again in a moment`);
   if (shells.length >= limits.shells)
-    return refuse(`${limits.shells} shells of ${task} are open already`);
+    return refuse(`${task} already has ${limits.shells} open shells`);
   const opened = (selectRun(state, runIdIn(task))?.sessions ?? []).filter((id) =>
     isShellOf(selectSession(state, id), task),
   ).length;
   const attempts = Math.max(1, selectTask(state, task)?.attempts.length ?? 1);
   if (opened >= limits.shellsInAll * attempts)
     return refuse(
-      `${opened} shells of ${task} were opened, which is all that an attempt may have; go on in one that is open, or without`,
+      `this attempt on ${task} has opened ${opened} shells, which is the limit; use one that is open`,
     );
   return askSession(state, {for: 'shell', task, name, ...(program === undefined ? {} : {program})});
 }
@@ -143,7 +143,7 @@ function startService(state: State, caller: Session, asked: string, at: number):
     service.stage.at === 'foreign-port'
   )
     return refuse(
-      `a person has to start ${name} again: it is ${service.desire === 'stopped-by-person' ? 'stopped by one' : service.stage.at}`,
+      `only a person can start ${name} again: it is ${service.desire === 'stopped-by-person' ? 'stopped by a person' : service.stage.at}`,
     );
   if (service.desire === 'wanted') return undefined;
   return isStartedTooOften(service, at)
@@ -175,7 +175,7 @@ function stopService(state: State, caller: Session, asked: string, at: number): 
   )[0];
   return other === undefined
     ? {type: 'service-stopped', service: name, by: task}
-    : refuse(`${other.id} needs ${name}, too`);
+    : refuse(`${other.id} also needs ${name}`);
 }
 
 /** A service that belongs to another task. */
@@ -187,5 +187,5 @@ function formatUnknownService(state: State, name: string): string {
   const names = state.services
     .filter(({spec}) => spec.owner === undefined)
     .map(({spec}) => spec.name);
-  return `there is no service ${JSON.stringify(name)}; ${names.length === 0 ? 'none is declared' : `declared are ${names.join(', ')}`}`;
+  return `there is no service ${JSON.stringify(name)}; ${names.length === 0 ? 'none is declared' : `there are ${names.join(', ')}`}`;
 }

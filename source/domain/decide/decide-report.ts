@@ -1,6 +1,6 @@
 import type {Observation, Report} from '../command.ts';
 import type {Effect} from '../effect.ts';
-import type {SessionId} from '../ids.ts';
+import {type RunId, runIdIn, type SessionId, type TaskId} from '../ids.ts';
 import {hasBegunAnew, selectConversation} from '../select/sessions.ts';
 import {
   selectAttempt,
@@ -108,7 +108,7 @@ export function isKnownIntrusion(
  */
 const concludedEffects: Partial<Record<Observation['type'], readonly Effect['do'][]>> = {
   'run-surveyed': ['survey'],
-  'worktree-made': ['make-worktree'],
+  'worktree-made': ['make-worktree', 'restore-worktree'],
   'worktree-removed': ['remove-worktree'],
   'worktree-renewed': ['renew-worktree'],
   'plan-received': ['read-plan'],
@@ -140,6 +140,8 @@ const concludedEffects: Partial<Record<Observation['type'], readonly Effect['do'
   'branch-restored': ['restore-branch'],
   'run-accepted': ['bring-home'],
   'accept-refused': ['bring-home'],
+  'accept-undone': ['undo-accept'],
+  'undo-refused': ['undo-accept', 'restore-worktree'],
   'summary-written': ['write-summary'],
   // The prompt of a session is asked for by the effect that started it.
   'input-asked': ['run-session'],
@@ -160,6 +162,8 @@ function decideEffectFailure(state: State, effect: Effect, text: string): Answer
       service: effect.service,
       why: {kind: 'unwatchable', words: text},
     };
+  if (effect.do === 'restore-worktree' || effect.do === 'undo-accept')
+    return {type: 'undo-refused', what: selectUndone(state, effect), why: text};
   if (effect.do === 'stop-session') return failToStop(state, effect.session, text);
   const isShell =
     effect.do === 'run-session' && selectSession(state, effect.session)?.purpose.for === 'shell';
@@ -170,6 +174,16 @@ function decideEffectFailure(state: State, effect: Effect, text: string): Answer
   if (effect.do === 'run-session' && selectSession(state, effect.session) !== undefined)
     return {type: 'session-lost', session: effect.session, why: text};
   return refuse(`${effect.do} cannot be given up`);
+}
+
+/** What the undo of an effect is about: a discarded run comes back as a whole or not at all. */
+function selectUndone(
+  state: State,
+  effect: Extract<Effect, {readonly do: 'restore-worktree' | 'undo-accept'}>,
+): RunId | TaskId {
+  if (effect.do === 'undo-accept') return effect.run;
+  const run = runIdIn(effect.owner);
+  return selectRun(state, run)?.stage.at === 'discarded' ? run : effect.owner;
 }
 
 /** Stopping is retried; a person is notified once for each reason. */

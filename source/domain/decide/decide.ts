@@ -5,6 +5,7 @@ import {planCommandHandlers} from './plan-commands.ts';
 import {runCommandHandlers} from './run-commands.ts';
 import {sessionCommandHandlers} from './session-commands.ts';
 import {taskCommandHandlers} from './task-commands.ts';
+import {undoCommandHandlers} from './undo-commands.ts';
 import type {Event, EventBody} from '../event.ts';
 import {isInvalidTransition} from '../evolve/change.ts';
 import {advance, applyEvent} from '../evolve/evolve.ts';
@@ -19,6 +20,7 @@ const commandHandlers: CommandHandlers<Intent['type']> = {
   ...baselineCommandHandlers,
   ...taskCommandHandlers,
   ...sessionCommandHandlers,
+  ...undoCommandHandlers,
 };
 
 /** All events that follow from a command, in order; or the reason for a refusal. */
@@ -30,7 +32,7 @@ export type Decision = {
 export function decide(state: State, command: Command): Decision {
   if (command.type !== 'report' && command.by.kind === 'agent' && !agentsMay.has(command.type)) {
     const {session, words} = command.by;
-    const rejected = `only a person may ${command.type}; that ${words ?? session} tried is written down`;
+    const rejected = `only a person may ${command.type}; orchestra recorded that ${words ?? session} tried`;
     const intrusion = {
       type: 'intrusion-refused',
       session,

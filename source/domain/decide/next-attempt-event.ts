@@ -69,7 +69,7 @@ function formatFirstFailure(run: Run, result: CheckResult): string {
   if (added.length === 0) return firstFailure;
   const more =
     added.length > maxNamedFailures ? [`and ${added.length - maxNamedFailures} more`] : [];
-  return `did not fail without this change: ${[...added.slice(0, maxNamedFailures), ...more].join('; ')}\n${firstFailure}`;
+  return `new failures with this change: ${[...added.slice(0, maxNamedFailures), ...more].join('; ')}\n${firstFailure}`;
 }
 
 /**

@@ -1,12 +1,19 @@
 import type {EventBody} from '../event.ts';
 import type {Run} from '../run.ts';
-import {hasLiveSessionIn, selectOpenRuns, selectSession, selectWorktree} from '../select/find.ts';
+import {
+  hasLiveSessionIn,
+  selectOpenRuns,
+  selectRuns,
+  selectSession,
+  selectWorktree,
+} from '../select/find.ts';
 import {hasCapacityForRun, isRunActive} from '../select/progress.ts';
 import {isCutShort, selectTokens, usageOfRun} from '../select/sessions.ts';
 import {interruptionLimit, type State} from '../state.ts';
 import {wanted} from '../wanted/wanted.ts';
 import {nextPlanningEvent} from './next-planning-event.ts';
 import {nextServiceEvent, nextTaskServiceEvent} from './next-service-event.ts';
+import {nextUndoEvent} from './next-undo-event.ts';
 import {nextTaskEvent} from './next-task-event.ts';
 import type {SessionId} from '../ids.ts';
 import {
@@ -25,6 +32,7 @@ import {askSession} from './answer.ts';
  */
 export function nextEvent(state: State, at: number): EventBody | undefined {
   return (
+    findFirstEvent(selectRuns(state), nextUndoEvent) ??
     findFirstEvent(selectOpenRuns(state), (run) => nextRunEvent(state, run, at)) ??
     nextTaskServiceEvent(state) ??
     findFirstEvent(state.services, (service) => nextServiceEvent(state, service, at)) ??

@@ -90,7 +90,7 @@ function nextPlannerSetupEvent(
         run: run.id,
         why: {
           kind: 'planner-failed',
-          words: `setup ended with ${end.code ?? 'no status'} in the planner's worktree (${session})`,
+          words: `setup exited with ${end.code ?? 'no status'} in the planner's worktree (${session})`,
         },
       };
   }

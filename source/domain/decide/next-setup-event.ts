@@ -102,7 +102,7 @@ function toSetupTrouble({code, limit}: FailedSetup): {
 function formatSetupFailure(command: string, {code, limit}: FailedSetup): string {
   const end =
     limit === undefined
-      ? `ended with ${code ?? 'a signal'}`
+      ? `exited with ${code ?? 'a signal'}`
       : `was not done after ${Math.round(limit / 60_000)} minutes`;
-  return `"${command}" passed before and ${end} after this change of what it reads (manifests, lock files)`;
+  return `"${command}" passed before and ${end} after this change to its manifests or lock files`;
 }

@@ -23,7 +23,7 @@ export const planCommandHandlers: CommandHandlers<
     if (run.stage.proposal.hash === hash) return refuse('the plan is the same as before');
     const begun = findChangedTaskAtWork(run, plan);
     if (begun !== undefined)
-      return refuse(`${begun} is at work already; an edited plan keeps it as it is`);
+      return refuse(`${begun} has already started; an edited plan must keep it unchanged`);
     return {type: 'plan-edited', run: id, plan, hash};
   },
 
@@ -33,10 +33,10 @@ export const planCommandHandlers: CommandHandlers<
     if (review.proposal.hash !== plan)
       return refuse('the plan has changed since you looked; read the new one first');
     if (reason.trim() === '' && review.proposal.comments.length === 0)
-      return refuse('a rejection needs a reason: the planner plans again with it');
+      return refuse('a rejection needs a reason; the planner uses it for the next plan');
     const hasBegun = selectRun(state, id)?.tasks.some(({attempts}) => attempts.length > 0) ?? false;
     if (hasBegun)
-      return refuse(`work on ${id} has begun under this plan; edit the plan, or discard the run`);
+      return refuse(`work on ${id} has started under this plan; edit the plan, or discard the run`);
     return {type: 'plan-rejected', run: id, reason};
   },
 
@@ -58,7 +58,7 @@ export const planCommandHandlers: CommandHandlers<
       .find((name) => selectService(state, name) === undefined);
     if (unknown !== undefined)
       return refuse(
-        `the plan needs a service "${unknown}" that nobody has declared; declare it or edit the plan`,
+        `the plan needs the service "${unknown}", which is not declared; declare it or edit the plan`,
       );
     const run = selectRun(state, id);
     const [undecided] = run === undefined ? [] : selectUndecided(run);
@@ -77,7 +77,7 @@ export const planCommandHandlers: CommandHandlers<
     const stage = selectRun(state, id)?.stage;
     if (stage === undefined) return refuse(`there is no run ${id}`);
     if (stage.at !== 'planless')
-      return refuse(`${id} is ${stage.at}; a plan is asked for again when planning has failed`);
+      return refuse(`${id} is ${stage.at}; planning again is possible after planning failed`);
     // A conversation that failed, or in which the planner changed files, would lead to the same
     // result.
     const isAnew = stage.why.kind === 'planner-failed' || stage.why.kind === 'planner-wrote';
@@ -91,15 +91,15 @@ export const planCommandHandlers: CommandHandlers<
 };
 
 const redOutcomes: Readonly<Record<CheckResult['outcome'], string>> = {
-  passed: 'is green',
-  failed: 'is red',
-  'timed-out': 'takes too long',
-  broken: 'cannot be run',
+  passed: 'passed',
+  failed: 'failed',
+  'timed-out': 'timed out',
+  broken: 'cannot run',
 };
 
 /** An approval requires a decision about every check that is red on the base. */
 function formatRedCheck(id: RunId, {check: {name}, outcome}: CheckResult): string {
-  return `${name} ${redOutcomes[outcome]} on the base of ${id}, without any change; decide first what to do about it: mend, ignore, no-new or count (orchestra baseline ${id})`;
+  return `${name} ${redOutcomes[outcome]} on the unchanged base of ${id}; decide first what to do about it: mend, ignore, no-new or count (orchestra baseline ${id})`;
 }
 
 function findReview(state: State, id: RunId): Extract<RunStage, {at: 'reviewing'}> | Refusal {
@@ -107,7 +107,7 @@ function findReview(state: State, id: RunId): Extract<RunStage, {at: 'reviewing'
   if (stage === undefined) return refuse(`there is no run ${id}`);
   return stage.at === 'reviewing'
     ? stage
-    : refuse(`${id} has no plan that waits for you; it is ${stage.at}`);
+    : refuse(`${id} has no plan that waits for your approval; it is ${stage.at}`);
 }
 
 /** A task that has begun and is changed by, or missing from, the new plan. */

@@ -52,7 +52,7 @@ export const runCommandHandlers: CommandHandlers<
     if (!state.queue.includes(run)) return refuse(`${run} is not in the queue`);
     if (!Number.isInteger(position) || position < 1 || position > state.queue.length) {
       return refuse(
-        `expected a place from 1 to ${state.queue.length} in the queue, got ${position}`,
+        `expected a position from 1 to ${state.queue.length} in the queue, got ${position}`,
       );
     }
 
@@ -69,7 +69,7 @@ export const runCommandHandlers: CommandHandlers<
       return refuse(`${what} is over: ${run.stage.at}`);
     return run.hold === undefined
       ? {type: 'run-held', run: what, ...because}
-      : refuse(`${what} is stopped already`);
+      : refuse(`${what} is already stopped`);
   },
 
   resume: (state, {what}) => {
@@ -79,7 +79,7 @@ export const runCommandHandlers: CommandHandlers<
     if (run.hold !== undefined || run.trouble !== undefined || run.parked !== undefined)
       return {type: 'run-resumed', run: what};
     if (run.exhausted !== undefined)
-      return refuse(`${what} has used up its budget (${run.exhausted.budget}); extend it to go on`);
+      return refuse(`${what} reached its budget (${run.exhausted.budget}); raise it to continue`);
     const waiting = run.tasks.filter(isPausing).map(({id}) => id);
     return refuse(
       waiting.length === 0
@@ -95,7 +95,7 @@ export const runCommandHandlers: CommandHandlers<
     if (run.stage.at === 'accepted' || run.stage.at === 'discarded')
       return refuse(`${what} is over: ${run.stage.at}`);
     if (run.stage.at === 'accepting' && isRunActive(run))
-      return refuse(`${what} is being brought into your branch; wait for the result`);
+      return refuse(`${what} is being accepted into your branch; wait for the result`);
     return {type: 'run-discarded', run: what};
   },
 
@@ -108,16 +108,16 @@ export const runCommandHandlers: CommandHandlers<
     if (!isRunActive(run)) return refuse(`${id} is halted; resume it first`);
     if (run.moved !== undefined)
       return refuse(
-        `${run.moved.branch} was moved; decide first which commit counts: take over what is there, or put it back`,
+        `somebody moved ${run.moved.branch}; decide first which commit counts: adopt what is there, or restore the branch`,
       );
     if (!isReady(run)) return refuse(`${id} is not ready: ${formatUnsettled(run)}`);
     if (run.head !== commit)
       return refuse(
-        `${id} is at ${run.head ?? 'nothing'} now, not at ${commit}: ${formatNewSince(run, commit)}. Look at it again before you accept: orchestra diff ${id}`,
+        `${id} is at ${run.head ?? 'no commit'} now, not at ${commit}: ${formatNewSince(run, commit)}. Look at it again before you accept: orchestra diff ${id}`,
       );
     if (state.project.sign === 'accept' && signed === undefined && sign !== false) {
       return refuse(
-        `the project file says "sign: accept", and this was not signed; that takes your key, so do it in a terminal: orchestra accept ${id} --commit ${commit.slice(0, 12)}. Without a signature: --no-sign`,
+        `the project file says "sign: accept", but this is not signed. Signing needs your key, so accept in a terminal: orchestra accept ${id} --commit ${commit.slice(0, 12)}. Without a signature: --no-sign`,
       );
     }
 
@@ -136,7 +136,7 @@ export const runCommandHandlers: CommandHandlers<
     if ('refused' in moved) return moved;
     if (moved.relation !== 'ahead')
       return refuse(
-        `${moved.branch} does not hold what ${id} has merged so far; put it back, or discard ${id}`,
+        `${moved.branch} does not contain what ${id} has merged; restore it, or discard ${id}`,
       );
     return {type: 'branch-adopted', run: id, commit};
   },
@@ -205,7 +205,7 @@ function formatNewSince({tasks, head, adopted}: Run, commit: string): string {
     .filter((one) => (seen === undefined ? one.commit === head : one.since > seen.since))
     .map(({id}) => id);
   return newer.length === 0
-    ? 'it was changed since you looked'
+    ? 'it changed since you looked'
     : `${newer.join(', ')} ${newer.length === 1 ? 'was' : 'were'} merged since you looked`;
 }
 
@@ -214,24 +214,24 @@ function findMovedBranch(state: State, id: RunId, commit: string): MovedBranch |
   const run = selectRun(state, id);
   if (run === undefined) return refuse(`there is no run ${id}`);
   const {moved} = run;
-  if (moved === undefined) return refuse(`the branch of ${id} is where ${id} left it`);
+  if (moved === undefined) return refuse(`nobody moved the branch of ${id}`);
   if (!isRunActive(run)) return refuse(`${id} is halted; resume it first`);
-  if (moved.isRestoring === true) return refuse(`${moved.branch} is being put back already`);
+  if (moved.isRestoring === true) return refuse(`${moved.branch} is already being restored`);
   return moved.found === commit
     ? moved
-    : refuse(`${moved.branch} is at ${moved.found} by now, not at ${commit}; look at it again`);
+    : refuse(`${moved.branch} is at ${moved.found} now, not at ${commit}; look at it again`);
 }
 
 /** Stopping a session also stops what it works for, so that no new session takes its place. */
 function stopSession(state: State, id: SessionId, because: {readonly reason?: string}): Answer {
   const session = selectSession(state, id);
   if (session === undefined) return refuse(`there is no session ${id}`);
-  if (!isLive(session)) return refuse(`${id} has ended already`);
+  if (!isLive(session)) return refuse(`${id} has already ended`);
   const {purpose} = session;
   if (purpose.for === 'person' || purpose.for === 'shell')
     return session.stop === undefined
       ? {type: 'session-stop-asked', session: id}
-      : refuse(`${id} is being stopped already`);
+      : refuse(`${id} is already being stopped`);
   if (purpose.for === 'service') return {type: 'service-stopped', service: purpose.service};
   if ('run' in purpose)
     return (
@@ -246,7 +246,7 @@ function stopSession(state: State, id: SessionId, because: {readonly reason?: st
 }
 
 function refuseIfHeld(run: Run | undefined): Answer {
-  return run?.hold === undefined ? undefined : refuse(`${run.id} is stopped already`);
+  return run?.hold === undefined ? undefined : refuse(`${run.id} is already stopped`);
 }
 
 function stopTask(state: State, id: TaskId, because: {readonly reason?: string}): Answer {
@@ -256,7 +256,7 @@ function stopTask(state: State, id: TaskId, because: {readonly reason?: string})
     return refuse(`${id} is over: ${task.stage.at}`);
   return task.hold === undefined
     ? {type: 'task-held', task: id, ...because}
-    : refuse(`${id} is stopped already`);
+    : refuse(`${id} is already stopped`);
 }
 
 function resumeTask(state: State, id: TaskId): Answer {
@@ -265,9 +265,9 @@ function resumeTask(state: State, id: TaskId): Answer {
   if (task.hold !== undefined || task.trouble !== undefined)
     return {type: 'task-resumed', task: id};
   if (task.stage.at === 'stopped')
-    return refuse(`${id} has used its attempts; grant one more, take it over or discard it`);
+    return refuse(`${id} has used its tries; grant one more, take it over or discard it`);
   if (task.stage.at === 'taken-over')
-    return refuse(`you have taken ${id} over; hand it back to have it validated`);
+    return refuse(`you took over ${id}; hand it back to run its checks`);
   if (isPausing(task)) return endPause(state, task);
   return refuse(`${id} is not stopped`);
 }
@@ -290,9 +290,9 @@ function discardTask(state: State, id: TaskId): Answer {
   const {stage} = task;
   if (stage.at === 'merged')
     return refuse(
-      `${id} is merged into the run already; discard the run, or grant another attempt that takes it back`,
+      `${id} is already merged into the run; discard the run, or grant another try that undoes it`,
     );
-  if (stage.at === 'discarded') return refuse(`${id} is discarded already`);
+  if (stage.at === 'discarded') return refuse(`${id} is already discarded`);
   // While the ref may be moving, it is unknown whether the work is merged.
   if (stage.at === 'merging' && stage.step.at === 'publishing' && task.trouble === undefined)
     return refuse(`${id} is being merged; wait for the result`);

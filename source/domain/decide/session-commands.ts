@@ -47,6 +47,14 @@ export const sessionCommandHandlers: CommandHandlers<
     // typed, as the key that selects it.
     if (waiting?.options === undefined || !text.endsWith('\r'))
       return {type: 'input-asked', session: id, input, text};
+    if (waiting.keys !== undefined) {
+      const key = findKey(waiting.keys, text.slice(0, -1));
+      // A plain program also takes an answer that is none of its options.
+      if (key === undefined) return {type: 'input-asked', session: id, input, text};
+      const typed = waiting.readsKeys === true ? key : `${key}\r`;
+      return {type: 'input-asked', session: id, input, text: typed, answers: waiting.question};
+    }
+
     const option = findOption(waiting.options, text.slice(0, -1));
     if (option === undefined)
       return refuse(
@@ -67,7 +75,7 @@ export const sessionCommandHandlers: CommandHandlers<
     if (session === undefined || asked === undefined)
       return refuse(`${id} has asked no question ${number}`);
     if (asked.answer !== undefined)
-      return refuse(`question ${number} of ${id} is answered already`);
+      return refuse(`question ${number} of ${id} is already answered`);
     if (!isLive(session)) return refuse(`${id} has ended; its question is closed`);
     return text.trim() === ''
       ? refuse('an answer needs text')
@@ -84,16 +92,16 @@ export const sessionCommandHandlers: CommandHandlers<
     if (service === undefined) return refuse(`there is no service ${JSON.stringify(name)}`);
     if (service.spec.per === 'task') return refuse(formatPerTaskRefusal(state, name));
     if (service.spec.owner !== undefined && !isWantedInstance(state, name))
-      return refuse(`${name} runs only while its task is worked on`);
+      return refuse(`${name} runs only while its task is in progress`);
     if (
       service.desire === 'wanted' &&
       service.stage.at !== 'failed' &&
       service.stage.at !== 'foreign-port'
     )
-      return refuse(`${name} is started already`);
+      return refuse(`${name} is already started`);
     if (by.kind === 'person') return {type: 'service-wanted', service: name, by: 'person'};
     if (service.desire === 'stopped-by-person' || service.stage.at === 'failed')
-      return refuse(`a person has to start ${name} again`);
+      return refuse(`only a person can start ${name} again`);
     if (isStartedTooOften(service, at)) return refuse(formatTooManyStarts(name));
     const session = selectSession(state, by.session);
     const task = session === undefined ? undefined : taskIdOfSession(session);
@@ -107,7 +115,7 @@ export const sessionCommandHandlers: CommandHandlers<
     if (service === undefined) return refuse(`there is no service ${JSON.stringify(name)}`);
     if (service.spec.per === 'task') return refuse(formatPerTaskRefusal(state, name));
     return service.desire === 'stopped-by-person'
-      ? refuse(`${name} is stopped already`)
+      ? refuse(`${name} is already stopped`)
       : {type: 'service-stopped', service: name};
   },
 
@@ -128,7 +136,7 @@ export const sessionCommandHandlers: CommandHandlers<
       return refuse(`there is no open loop ${number} of ${id}; see orchestra needs`);
     return isLive(session)
       ? {type: 'loop-seen', session: id, number}
-      : refuse(`${id} has ended already`);
+      : refuse(`${id} has already ended`);
   },
 };
 
@@ -145,6 +153,13 @@ function findOption(options: readonly string[], text: string): number | undefine
   return found === undefined || found === -1 ? undefined : found + 1;
 }
 
+/** The key of an option of a plain program, by the key itself or by its number. */
+function findKey(keys: readonly string[], text: string): string | undefined {
+  const message = text.trim().toLowerCase();
+  const exact = keys.find((key) => key.toLowerCase() === message);
+  return exact ?? (/^[1-9]$/.test(message) ? keys[Number(message) - 1] : undefined);
+}
+
 /** Notes that agents may add to one subject. */
 const maxAgentNotes = 50;
 
@@ -153,7 +168,7 @@ function addNote(state: State, on: string, text: string, isAgents: boolean): Ans
   const known = isAgents ? state.notes.filter((note) => note.on === on) : [];
   if (known.some((note) => note.text === text)) return undefined;
   if (known.length >= maxAgentNotes)
-    return refuse(`there are ${known.length} notes on ${on} already; only a person adds more`);
+    return refuse(`${on} already has ${known.length} notes; only a person can add more`);
   return isKnownSubject(state, on)
     ? {type: 'note-added', on, text}
     : refuse(`there is nothing called ${JSON.stringify(on)}`);
@@ -171,7 +186,7 @@ function restartService(state: State, name: string): Answer {
   if (service.spec.per === 'task') return refuse(formatPerTaskRefusal(state, name));
   const isOver = service.spec.owner !== undefined && !isWantedInstance(state, name);
   return isOver
-    ? refuse(`${name} runs only while its task is worked on`)
+    ? refuse(`${name} runs only while its task is in progress`)
     : {type: 'service-restarted', service: name};
 }
 
@@ -179,5 +194,5 @@ function formatPerTaskRefusal(state: State, name: string): string {
   const names = state.services
     .filter(({spec, desire}) => spec.of === name && desire !== 'none')
     .map(({spec}) => spec.name);
-  return `each task has its own ${name}; ${names.length === 0 ? 'it starts when a task that needs it is worked on' : `name one: ${names.join(', ')}`}`;
+  return `each task has its own ${name}; ${names.length === 0 ? 'it starts with a task that needs it' : `name one: ${names.join(', ')}`}`;
 }

@@ -17,7 +17,7 @@ export const taskCommandHandlers: CommandHandlers<
     const {stage} = found.task;
     if (stage.at !== 'stopped' && stage.at !== 'merged')
       return refuse(
-        `${id} is ${stage.at}; another attempt is granted to what has stopped or is merged`,
+        `${id} is ${stage.at}; you can grant a try to a task that stopped or is merged`,
       );
     return {type: 'attempt-granted', task: id, ...(hint === undefined ? {} : {hint})};
   },
@@ -30,7 +30,7 @@ export const taskCommandHandlers: CommandHandlers<
       stage.at === 'taken-over' &&
       (stage.session === undefined || isRunning(state, stage.session))
     )
-      return refuse(`you have taken ${id} over already`);
+      return refuse(`you already took over ${id}`);
     if (stage.at !== 'stopped' && stage.at !== 'attempting' && stage.at !== 'taken-over')
       return refuse(`${id} is ${stage.at}; there is nothing to take over`);
     return {type: 'task-taken-over', task: id, ...selectInterrupted(found.task)};
@@ -40,8 +40,7 @@ export const taskCommandHandlers: CommandHandlers<
     const found = findWorkableTask(state, id);
     if ('refused' in found) return found;
     const {stage, attempts, allowed} = found.task;
-    if (stage.at !== 'taken-over')
-      return refuse(`${id} is ${stage.at}; you have not taken it over`);
+    if (stage.at !== 'taken-over') return refuse(`${id} is ${stage.at}; you did not take it over`);
     const {attempt, left = 0} = stage;
     const next = attempts.length + 1;
     if (to !== 'agent') {

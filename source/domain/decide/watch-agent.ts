@@ -54,7 +54,7 @@ export function countUsage(state: State, saw: ObservationOf<'usage-counted'>): A
   if (saw.isPartial !== true) return saw;
   const session = selectSession(state, saw.session);
   if (session === undefined || !isLive(session))
-    return refuse(`${saw.session} does not run; what it used is counted at its end`);
+    return refuse(`${saw.session} does not run; its tokens are counted when it ends`);
   return selectTokens(saw.usage) <= selectTokens(session.usage) ? undefined : saw;
 }
 

@@ -41,6 +41,8 @@ export type PlanEvents = {
   'plan-commented': {readonly run: RunId; readonly line: number; readonly text: string};
   'plan-edited': {readonly run: RunId; readonly plan: Plan; readonly hash: string};
   'plan-rejected': {readonly run: RunId; readonly reason: string};
+  /** The person took the rejection back before there was a new plan. */
+  'rejection-withdrawn': {readonly run: RunId};
   'plan-approved': {
     readonly run: RunId;
     readonly plan: string;

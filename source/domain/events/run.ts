@@ -64,7 +64,16 @@ export type RunEvents = {
     readonly into?: string;
     readonly signed?: true;
     readonly already?: true;
+    /** Where the branch was before; absent if nothing was moved. */
+    readonly from?: string;
   };
+  /** A person wants the last decision undone: an accept, or a discard of a run or task. */
+  'undo-asked': {readonly what: RunId | TaskId};
+  /** It could not be undone; everything is as it was decided. */
+  'undo-refused': {readonly what: RunId | TaskId; readonly why: string};
+  /** The branch `into` is at `commit` again, where it was before the accept. */
+  'accept-undone': {readonly run: RunId; readonly into: string; readonly commit: string};
+  'run-restored': {readonly run: RunId};
   'run-discarded': {readonly run: RunId};
   'summary-written': {
     readonly run: RunId;
@@ -92,6 +101,11 @@ export type RunEvents = {
   'worktree-set-up': {readonly owner: WorktreeOwner};
   'worktree-tidied': {readonly owner: WorktreeOwner};
   /** `kept` names the ref that saves unmerged work. */
-  'worktree-removed': {readonly owner: WorktreeOwner; readonly kept: string | null};
+  'worktree-removed': {
+    readonly owner: WorktreeOwner;
+    readonly kept: string | null;
+    /** Where its branch was. */
+    readonly tip?: string;
+  };
   'worktree-vanished': {readonly owner: WorktreeOwner};
 };

@@ -16,8 +16,9 @@ export type SessionEvents = {
   'session-unstoppable': {readonly session: SessionId; readonly words: string};
   /**
    * `source` is set when the kernel did not report it: the agent said so, or a known dialog is on
-   * the screen. `options` are those of the dialog. `idle`: a shell or a similar program is at its
-   * own prompt.
+   * the screen. `options` are those of the dialog, or of a plain program's list; then `keys` has what
+   * to type for each, and `readsKeys` says that it takes single keys, without Enter. `idle`: a shell
+   * or a similar program is at its own prompt.
    */
   'session-waiting': {
     readonly session: SessionId;
@@ -26,6 +27,8 @@ export type SessionEvents = {
     readonly question: string;
     readonly source?: AskSource;
     readonly options?: readonly string[];
+    readonly keys?: readonly string[];
+    readonly readsKeys?: true;
     readonly idle?: true;
   };
   'session-moved-on': {readonly session: SessionId};

@@ -75,5 +75,7 @@ export type TaskEvents = {
   'task-reset': {readonly task: TaskId};
   'task-held': {readonly task: TaskId; readonly reason?: string};
   'task-resumed': {readonly task: TaskId};
+  /** A discard was undone. The task is as before, and stopped until a person resumes it. */
+  'task-restored': {readonly task: TaskId};
   'task-discarded': {readonly task: TaskId; readonly why: DiscardReason};
 };

@@ -34,7 +34,7 @@ export const attemptHandlers: EventHandlers<AttemptEvent> = {
     changeTask(state, event.task, (task) => {
       const interrupted = selectAttempt(task);
       if (interrupted?.number !== event.attempt)
-        return `attempt ${event.attempt} of ${task.id} is not the one under way`;
+        return `attempt ${event.attempt} of ${task.id} is not the current one`;
       const counted = {...interrupted, interruptions: interrupted.interruptions + 1};
       const {stage} = task;
       const {step} = interrupted;
@@ -165,7 +165,7 @@ export const attemptHandlers: EventHandlers<AttemptEvent> = {
     changeTask(state, event.task, (task) => {
       const failed = selectAttempt(task);
       if (failed?.number !== event.attempt)
-        return `attempt ${event.attempt} of ${task.id} is not the one under way`;
+        return `attempt ${event.attempt} of ${task.id} is not the current one`;
       const isOpen = failed.step.at === 'judging' || failed.step.at === 'checking';
       return isOpen
         ? withAttempt(without(task, 'setupSession'), {

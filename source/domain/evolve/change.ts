@@ -64,7 +64,7 @@ export function changeAttempt(
 ): TransitionResult<State> {
   return changeTask(state, id, (task) => {
     const attempt = selectAttempt(task);
-    if (attempt?.number !== number) return `attempt ${number} of ${id} is not the one under way`;
+    if (attempt?.number !== number) return `attempt ${number} of ${id} is not the current one`;
     const changed = change(attempt, task);
     return isInvalidTransition(changed) ? changed : withAttempt(task, changed);
   });
@@ -103,7 +103,7 @@ export function changeService(
 
 /** The sentence for an event that came at the wrong moment. */
 export function formatOutOfOrder(event: Event, at: string): string {
-  return `${event.type} does not follow on ${at}`;
+  return `${event.type} cannot follow ${at}`;
 }
 
 export function changeWorktree(

@@ -18,6 +18,7 @@ import {runHandlers} from './run.ts';
 import {serviceHandlers} from './service.ts';
 import {sessionHandlers} from './session.ts';
 import {taskHandlers} from './task.ts';
+import {undoHandlers} from './undo.ts';
 
 const eventHandlers: EventHandlers<EventType> = {
   ...daemonHandlers,
@@ -26,6 +27,7 @@ const eventHandlers: EventHandlers<EventType> = {
   ...planHandlers,
   ...baselineHandlers,
   ...taskHandlers,
+  ...undoHandlers,
   ...attemptHandlers,
   ...mergeHandlers,
   ...sessionHandlers,

@@ -80,7 +80,7 @@ export const planHandlers: EventHandlers<PlanEvent> = {
     changeRound(state, event, (round) =>
       round.asking === 1
         ? {...round, asking: 2, problems: event.problems, step: {at: 'preparing'}}
-        : 'a plan is asked for once more, not twice',
+        : 'the planner is asked for a corrected plan only once',
     ),
 
   'planner-wrote': (state, event) =>
@@ -132,9 +132,15 @@ export const planHandlers: EventHandlers<PlanEvent> = {
     changeRun(state, event.run, (run) => {
       if (run.stage.at !== 'reviewing' || run.tasks.length > 0)
         return formatOutOfOrder(event, run.stage.at);
-      const {ground, proposal} = run.stage;
+      const {ground, proposal, voided} = run.stage;
       return {
         ...withoutBaselineSession(run),
+        undoable: {
+          kind: 'reject',
+          at: event.at,
+          proposal,
+          ...(voided === undefined ? {} : {voided}),
+        },
         stage: {
           at: 'planning',
           ground,
@@ -205,7 +211,7 @@ function changeRound(
   return changeRun(state, event.run, (run) => {
     const round = run.rounds.at(-1);
     if (run.stage.at !== 'planning' || round?.number !== event.round)
-      return `planning round ${event.round} is not under way`;
+      return `planning round ${event.round} is not the current one`;
     const changed = change(round);
     return typeof changed === 'string'
       ? changed
@@ -213,7 +219,9 @@ function changeRound(
   });
 }
 
-function closeRound(run: Run, problems: readonly string[]): Run {
+/** Ends the round. A rejection that led to it can no longer be withdrawn. */
+export function closeRound(closed: Run, problems: readonly string[]): Run {
+  const run = without(closed, 'undoable');
   const round = run.rounds.at(-1);
   return round === undefined
     ? run

@@ -6,6 +6,7 @@ import {selectAttempt} from '../select/find.ts';
 import type {State} from '../state.ts';
 import type {Task} from '../task.ts';
 import {withoutBaselineSession} from './baseline.ts';
+import {rememberRemoved, toAcceptUndo, toRunBefore, withReturned} from './undo-memory.ts';
 import {
   changeRun,
   changeWorktree,
@@ -184,13 +185,14 @@ export const runHandlers: EventHandlers<RunEvent> = {
   'run-accepted': (state, event) =>
     changeRun(state, event.run, (accepted) =>
       accepted.stage.at === 'accepting'
-        ? {...accepted, stage: toAcceptedStage(event)}
+        ? {...accepted, ...toAcceptUndo(accepted.stage, event), stage: toAcceptedStage(event)}
         : formatOutOfOrder(event, accepted.stage.at),
     ),
 
   'run-discarded': (state, {run: id, at}) =>
     changeRun({...state, queue: withoutQueued(state, id)}, id, (discarded) => ({
       ...without(withoutHalt(discarded), 'exhausted', 'parked', 'moved'),
+      undoable: {kind: 'discard', at, before: toRunBefore(discarded)},
       stage: {at: 'discarded'},
       tasks: discarded.tasks.map((task) =>
         task.stage.at === 'merged' || task.stage.at === 'discarded' ? task : discardTask(task, at),
@@ -215,7 +217,7 @@ export const runHandlers: EventHandlers<RunEvent> = {
         return `${event.owner} has a worktree already`;
       const {owner, path, branch, commit, tree, reads} = event;
       return {
-        ...made,
+        ...withReturned(made, owner),
         worktrees: [
           ...made.worktrees,
           {
@@ -250,8 +252,10 @@ export const runHandlers: EventHandlers<RunEvent> = {
       changeWorktree(tidied, owner, (worktree) => ({...worktree, isTidied: true})),
     ),
 
-  'worktree-removed': (state, {owner}) =>
-    changeRun(state, runIdIn(owner), (removed) => withoutWorktree(removed, owner)),
+  'worktree-removed': (state, event) =>
+    changeRun(state, runIdIn(event.owner), (removed) =>
+      withoutWorktree(rememberRemoved(removed, event), event.owner),
+    ),
 
   'worktree-vanished': (state, {owner, at}) =>
     changeRun(state, runIdIn(owner), (vanished) => {
@@ -310,7 +314,7 @@ function withoutWorktree(run: Run, owner: string): Run {
 /**
  * Someone removed a task's worktree. A task at work waits for a person before it gets a new one.
  */
-function strandTask(task: Task, at: number): Task {
+export function strandTask(task: Task, at: number): Task {
   const attempt = selectAttempt(task);
   const bare: Task = {...task, isSetUp: false};
   if (

@@ -100,10 +100,12 @@ export const sessionHandlers: EventHandlers<SessionEvent> = {
 
   'session-waiting': (state, event) =>
     changeSession(state, event.session, (waiting) => {
-      const {proof, secret, question, source, options, idle, at} = event;
+      const {proof, secret, question, source, options, keys, readsKeys, idle, at} = event;
       const more = {
         ...(source === undefined ? {} : {source}),
         ...(options === undefined ? {} : {options}),
+        ...(keys === undefined ? {} : {keys}),
+        ...(readsKeys === undefined ? {} : {readsKeys}),
         ...(idle === undefined ? {} : {idle}),
       };
       return isLive(waiting)
@@ -266,7 +268,7 @@ function withoutWaiting(moved: Session, at: number): Session {
 function endSession(
   state: State,
   event: EventOf<'session-exited' | 'session-lost'>,
-  life: Session['life'],
+  life: Extract<Session['life'], {readonly at: 'exited' | 'lost'}>,
 ): TransitionResult<State> {
   const ended = changeSession(state, event.session, (dead) => {
     if (!isLive(dead)) return formatOutOfOrder(event, dead.life.at);
@@ -275,7 +277,7 @@ function endSession(
     );
     return {
       ...without(without(withoutWaiting(dead, event.at), 'unstoppable'), 'retrying'),
-      life,
+      life: dead.life.at === 'running' ? {...life, since: dead.life.since} : life,
       inputs,
     };
   });

@@ -196,6 +196,7 @@ export const taskHandlers: EventHandlers<TaskEvent> = {
         ? formatOutOfOrder(event, discarded.stage.at)
         : {
             ...withoutHalt(abandonAttempt(discarded)),
+            undoable: {at: event.at, before: without(discarded, 'undoable')},
             stage: {at: 'discarded', why: event.why, since: event.at},
             endings: discarded.endings + 1,
           },

@@ -259,6 +259,7 @@ function needsOfSession(own: Session): Need[] {
             secret: waiting.secret,
             ...(waiting.source === undefined ? {} : {source: waiting.source}),
             ...(waiting.options === undefined ? {} : {options: waiting.options}),
+            ...(waiting.keys === undefined ? {} : {keys: waiting.keys}),
           },
         ]),
     ...selectLoopNeeds(own),

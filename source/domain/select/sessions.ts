@@ -28,6 +28,11 @@ export function usageOfAttempt(state: State, task: Task, attempt: number): Usage
     .reduce(addUsage, noUsage);
 }
 
+/** Total usage of these sessions; `cost` only where an agent reports it. */
+export function usageOfSessions(sessions: readonly Session[]): Usage {
+  return sessions.reduce(addUsage, noUsage);
+}
+
 export function selectTokens(usage: Usage): number {
   return usage.input + usage.output;
 }

@@ -96,7 +96,12 @@ const shapes: Shapes = {
     into: optional(text),
     signed: optional(isTrue),
     already: optional(isTrue),
+    from: optional(text),
   },
+  'undo-asked': {what: is.runOrTask},
+  'undo-refused': {what: is.runOrTask, why: text},
+  'accept-undone': {...run, into: text, commit: text},
+  'run-restored': run,
   'run-discarded': run,
   'summary-written': {...run, task: optional(is.taskId), endings: number, path: text, hash: text},
   'worktree-made': {
@@ -110,7 +115,7 @@ const shapes: Shapes = {
   'worktree-renewed': {owner: is.owner, commit: text, tree: text, reads: optional(text)},
   'worktree-set-up': {owner: is.owner},
   'worktree-tidied': {owner: is.owner},
-  'worktree-removed': {owner: is.owner, kept: nullable(text)},
+  'worktree-removed': {owner: is.owner, kept: nullable(text), tip: optional(text)},
   'worktree-vanished': {owner: is.owner},
 
   'planning-started': {...round, because: optional(is.because), anew},
@@ -125,6 +130,7 @@ const shapes: Shapes = {
   'plan-commented': {...run, line: number, text},
   'plan-edited': {...run, plan: is.plan, hash: text},
   'plan-rejected': {...run, reason: text},
+  'rejection-withdrawn': run,
   'plan-approved': {...run, plan: text, rules: text, base: text, client: text},
   'approval-voided': {
     ...run,
@@ -179,6 +185,7 @@ const shapes: Shapes = {
   'task-reset': task,
   'task-held': {...task, reason: optional(text)},
   'task-resumed': task,
+  'task-restored': task,
   'task-discarded': {...task, why: is.discardReason},
 
   'merge-begun': task,
@@ -203,6 +210,8 @@ const shapes: Shapes = {
     question: text,
     source: optional(oneOf<AskSource>({agent: true, screen: true})),
     options: optional(is.texts),
+    keys: optional(is.texts),
+    readsKeys: optional((value) => value === true),
     idle: optional((value) => value === true),
   },
   'session-moved-on': session,

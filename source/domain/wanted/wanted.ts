@@ -10,6 +10,7 @@ import {
 } from '../select/find.ts';
 import type {State} from '../state.ts';
 import {runEffects} from './run-effects.ts';
+import {undoEffects} from './undo-effects.ts';
 import {sessionEffects} from './session-effects.ts';
 import type {Service} from '../service.ts';
 import {selectReadyDeadline} from '../select/services.ts';
@@ -76,6 +77,10 @@ function cleanupEffects(state: State, run: Run): Effect[] {
     ...run.tasks.flatMap((task) => taskSummaryEffects(run, task)),
     ...runSummaryEffects(run),
     ...removalEffects(state, run),
+    ...undoEffects(
+      run,
+      run.worktrees.some((worktree) => isRemovable(run, worktree)),
+    ),
   ];
 }
 
@@ -128,6 +133,7 @@ function removalEffects(state: State, run: Run): Effect[] {
 function isRemovable(run: Run, {owner, isTidied}: Worktree): boolean {
   const task = run.tasks.find(({id}) => id === owner);
   if (task?.trouble !== undefined) return false;
+  if (run.removed?.some((one) => one.owner === owner && one.isBack === true) === true) return false;
   if (isTidied || run.stage.at === 'discarded') return true;
   // The planner's worktree and the merge worktree contain no work of their own.
   if (run.stage.at === 'accepted') return owner === `${run.id}.plan` || owner === `${run.id}.merge`;

@@ -11,19 +11,12 @@ import {
 } from '../commit/refs.ts';
 import {verifyRange, verifyTree} from '../changes/differences.ts';
 import type {Workspace} from '../open-workspace.ts';
-import {
-  advanceUserBranch,
-  dropIntent,
-  formatNames,
-  mergeCommand,
-  readCheckouts,
-  writeIntent,
-} from './user-branch.ts';
+import {mergeCommand, readLanding, writeLanding} from './user-branch.ts';
+import {moveUserBranch} from './move-user-branch.ts';
 import {resumeAccept} from './resume-accept.ts';
 import {makeLanding, planLanding} from './landing.ts';
 import type {LandingText} from '../commit/commit-messages.ts';
 import {findSignatureProblem} from './signing.ts';
-import {syncCheckout, type SyncResult} from './sync-checkout.ts';
 
 export type AcceptIntoBranchOptions = {
   /** The person's branch. */
@@ -44,7 +37,13 @@ export type AcceptIntoBranchOptions = {
 };
 
 export type AcceptResult =
-  {readonly commit: string; readonly how: 'fast-forward' | AcceptWay} | {readonly rejected: string};
+  | {
+      readonly commit: string;
+      readonly how: 'fast-forward' | AcceptWay;
+      /** Where the branch was before; absent if nothing was moved, or the branch is new. */
+      readonly from?: string;
+    }
+  | {readonly rejected: string};
 
 const maxTries = 5;
 
@@ -69,24 +68,27 @@ export function acceptIntoBranch(
         };
       if (await isSymbolic(workspace, branch))
         return {
-          rejected: `${sanitizeText(branch)} is only another name of a branch. Accept into that one.`,
+          rejected: `${sanitizeText(branch)} is only a symbolic name of another branch. Accept into that branch.`,
         };
       const there = await findAccepted(workspace, seen, options);
-      if (there !== undefined) return there;
+      if (there !== undefined)
+        return 'rejected' in there ? there : {...there, ...readLanding(workspace, branch, there)};
       const target = await makeTarget(workspace, from, options);
       if ('rejected' in target) return target;
       await verifyAccepted(workspace, from, target.commit, options.isWholeTree === true);
+      // After a crash this tells where the branch was.
+      if (seen !== null) writeLanding(workspace, {branch, from, to: target.commit});
       const moved =
         seen === null
           ? await moveRef(workspace, {ref: toBranchRef(branch), to: target.commit, from: null})
           : await moveUserBranch(workspace, {branch, from, to: target.commit, lockTimeoutMs});
-      if (moved === 'moved') return target;
+      if (moved === 'moved') return seen === null ? target : {...target, from};
       // The branch moved meanwhile: try again from its new tip.
       if (moved !== 'outdated') return moved;
     }
 
     return {
-      rejected: `${sanitizeText(branch)} moves all the time. Accept again when it rests, or: ${mergeCommand(workspace.root, commit)}`,
+      rejected: `${sanitizeText(branch)} keeps moving. Accept again when it stays still, or: ${mergeCommand(workspace.root, commit)}`,
     };
   });
 }
@@ -154,7 +156,7 @@ async function makeTarget(
     signed === undefined ? undefined : await findSignatureProblem(workspace, landing, signed);
   if (wrong !== undefined)
     return {
-      rejected: `What was signed is not what would come into ${sanitizeText(branch)} now: ${wrong}. Nothing was touched. Accept again.`,
+      rejected: `The signed commits do not match what ${sanitizeText(branch)} would get now: ${wrong}. Nothing was changed. Accept again.`,
     };
   const made = signed ?? (await makeLanding(workspace, landing)).at(-1);
   if (made === undefined) return {commit: tip, how};
@@ -172,49 +174,6 @@ const defaultText: LandingText = {
   merge: 'Merge a run of orchestra\n',
   checks: [],
 };
-
-async function moveUserBranch(
-  workspace: Workspace,
-  {
-    branch,
-    from,
-    to,
-    lockTimeoutMs,
-  }: {
-    readonly branch: string;
-    readonly from: string;
-    readonly to: string;
-    readonly lockTimeoutMs: number;
-  },
-): Promise<SyncResult> {
-  const [checkout, second] = readCheckouts(workspace).filter((one) => one.branch === branch);
-  if (checkout === undefined) {
-    const since = writeIntent(workspace, {branch, from, to, at: 'looking', checkout: null});
-    const moved = await advanceUserBranch(workspace, {
-      branch,
-      from,
-      to,
-      since,
-      gitDirectory: workspace.commonDirectory,
-    });
-    dropIntent(workspace);
-    return moved;
-  }
-
-  if (second !== undefined)
-    return {
-      rejected: `${sanitizeText(branch)} is checked out twice, in ${formatNames([checkout.directory, second.directory])}. Switch one of them to another branch, then accept again.`,
-    };
-  const {directory, gitDirectory, busy} = checkout;
-  if (busy !== null)
-    return {
-      rejected: `${busy} is going on in ${formatNames([directory])}. Finish or abort it, then accept again. The run's result is ${to}.`,
-    };
-  return syncCheckout(workspace, {
-    intent: {branch, from, to, at: 'looking', checkout: {directory, gitDirectory}},
-    lockTimeoutMs,
-  });
-}
 
 async function isSymbolic(workspace: Workspace, branch: string): Promise<boolean> {
   return (

@@ -54,7 +54,7 @@ export async function holdIndex(
       const holders = liveGitIn([directory, gitDirectory]);
       const who =
         holders.length === 0
-          ? `no git process is seen that holds it. If none runs, remove it: rm ${shellWord(lock)}`
+          ? `no git process seems to hold it. If none runs, remove it: rm ${shellWord(lock)}`
           : `${formatProcesses(holders)} may hold it. Wait for it or end it`;
       return {rejected: `${shellWord(lock)} is in the way: ${who}. Then accept again.`};
     }

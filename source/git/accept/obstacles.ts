@@ -42,7 +42,7 @@ function findSubmodules(differences: readonly Difference[]): string | undefined 
     .map(({path: file}) => file);
   return found.length === 0
     ? undefined
-    : `submodules change (${formatNames(found)}), and git has to bring them along`;
+    : `submodules change (${formatNames(found)}), and only git can update them`;
 }
 
 /**
@@ -104,7 +104,7 @@ async function findEdited(
   const found = dirty.filter((file) => changed.some((other) => isRelated(file, other)));
   return found.length === 0
     ? undefined
-    : `you have edits of your own in ${formatNames(found)}. Commit them, or put them aside with "git stash push"`;
+    : `you have uncommitted changes in ${formatNames(found)}. Commit them, or stash them with "git stash push"`;
 }
 
 /** Tracked paths that are staged, edited or unmerged. `findUntracked` covers untracked files. */
@@ -152,7 +152,7 @@ function findUntracked(directory: string, differences: readonly Difference[]): s
 
   return found.size === 0
     ? undefined
-    : `files that git does not know are in the way (${formatNames([...found])}). Move them elsewhere`;
+    : `untracked files would be overwritten (${formatNames([...found])}). Move them elsewhere`;
 }
 
 function filesUnder(directory: string, place: string): readonly string[] {

@@ -47,7 +47,7 @@ export async function openPullRequest(
     const pushed = await run(git, getPushArgv(options));
     if (!pushed.isOk)
       return {
-        rejected: `git push failed: ${pushed.text} Put it right, then do it again: ${byHand}`,
+        rejected: `git push failed: ${pushed.text} Repair the cause, then try again: ${byHand}`,
       };
   }
 
@@ -58,7 +58,7 @@ export async function openPullRequest(
   const at = findUrl(made.out);
   if (made.isOk && at !== undefined) return {url: at, isNew: true};
   return {
-    rejected: `gh could not open the pull request: ${made.text} ${push ? 'The branch is pushed' : `The branch was not pushed by this (${byHand})`}; "gh auth status" shows who you are to it.`,
+    rejected: `gh could not open the pull request: ${made.text} ${push ? 'The branch is pushed' : `The branch was not pushed (${byHand})`}; "gh auth status" shows your account.`,
   };
 }
 
@@ -125,7 +125,7 @@ async function runProgram(
       .split('\n')
       .map((line) => line.trim())
       .find((line) => line !== '') ??
-    (shortMessage === undefined ? 'it said nothing' : sanitizeText(shortMessage));
+    (shortMessage === undefined ? 'it printed nothing' : sanitizeText(shortMessage));
   return {isOk: !failed, out: stdout, text: /[.!?]$/.test(text) ? text : `${text}.`};
 }
 

@@ -16,6 +16,7 @@ import {
   advanceUserBranch,
   dropIntent,
   formatNames,
+  movePhrases,
   readIntent,
 } from './user-branch.ts';
 import {dirtyPaths} from './obstacles.ts';
@@ -56,6 +57,7 @@ export async function resumeAccept(
         to,
         since,
         gitDirectory: workspace.commonDirectory,
+        ...(intent.purpose === undefined ? {} : {purpose: intent.purpose}),
       });
     dropIntent(workspace);
     return null;
@@ -150,7 +152,7 @@ async function finishMovedBranch(
   const dirty = (await dirtyPaths(workspace, checkout)).filter((file) => changed.has(file));
   if (dirty.length === 0) return finishAccept(workspace, checkout);
   return {
-    rejected: `Accepting into ${formatNames([intent.branch])} was cut off, and the branch has moved since then. Look at ${formatNames(dirty)} in ${formatNames([checkout.directory])}: commit what you want to keep, "git restore" the rest, then accept again.`,
+    rejected: `${movePhrases[intent.purpose ?? 'accept'].doing} ${formatNames([intent.branch])} was interrupted, and the branch has moved since then. Look at ${formatNames(dirty)} in ${formatNames([checkout.directory])}: commit what you want to keep, "git restore" the rest, then ${movePhrases[intent.purpose ?? 'accept'].again}.`,
   };
 }
 
@@ -179,10 +181,11 @@ async function readStates(
 
 function formatEdited(
   place: CheckoutPaths,
-  {branch, from}: AcceptIntent,
+  {branch, from, purpose = 'accept'}: AcceptIntent,
   edited: readonly string[],
 ): string {
-  return `Accepting into ${formatNames([branch])} was cut off, and ${formatNames(edited)} in ${formatNames([place.directory])} has been edited since then. Your edits are untouched. Keep a copy of them elsewhere, put the file back ("git checkout ${from} -- FILE"), then accept again: it goes on where it was cut off.`;
+  const {doing, again} = movePhrases[purpose];
+  return `${doing} ${formatNames([branch])} was interrupted, and ${formatNames(edited)} in ${formatNames([place.directory])} has been edited since then. Your edits are untouched. Keep a copy of them elsewhere, put the file back ("git checkout ${from} -- FILE"), then ${again}: it continues where it was interrupted.`;
 }
 
 function dropTemporaryFiles(directory: string, differences: readonly Difference[]): void {

@@ -29,7 +29,7 @@ export async function readSigning(
   if (format === 'ssh' && key === undefined && keyCommand === undefined) {
     return {
       rejected:
-        'there is no key to sign with: "git config --global user.signingKey" is not set (what a repository says by itself does not count). Set it to the file of your public ssh key',
+        'there is no key to sign with: "git config --global user.signingKey" is not set (the configuration of the repository does not count). Set it to the file of your public ssh key',
     };
   }
 
@@ -104,7 +104,7 @@ export async function signLanding(
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
     return {
-      rejected: `not signed, and nothing was changed: ${error.message.trim()}. Where your key needs a passphrase, do it in a terminal of your own`,
+      rejected: `not signed, and nothing was changed: ${error.message.trim()}. If your key needs a passphrase, accept in a terminal`,
     };
   }
 }
@@ -129,7 +129,7 @@ export async function findSignatureProblem(
     for (const [at, parent] of step.parents.entries()) {
       const found = theirs.parents[at] ?? '';
       if (typeof parent === 'string' ? parent !== found : (ids.get(parent) ?? found) !== found)
-        return `${id.slice(0, 12)} stands on another commit than your branch has now`;
+        return `${id.slice(0, 12)} is based on a commit that your branch is no longer at`;
       if (typeof parent === 'number') ids.set(parent, found);
     }
 
@@ -139,7 +139,7 @@ export async function findSignatureProblem(
       theirs.author !== ours.author ||
       theirs.committer !== ours.committer
     )
-      return `${id.slice(0, 12)} says something else than what was to be signed`;
+      return `${id.slice(0, 12)} has a different content than the commit to sign`;
   }
 
   return undefined;

@@ -8,7 +8,7 @@ import {
   advanceUserBranch,
   dropIntent,
   formatNames,
-  mergeCommand,
+  movePhrases,
   writeIntent,
 } from './user-branch.ts';
 import {findObstacle} from './obstacles.ts';
@@ -38,7 +38,8 @@ export async function syncCheckout(
   workspace: Workspace,
   {intent, lockTimeoutMs}: SyncOptions,
 ): Promise<SyncResult> {
-  const {from, to, checkout: place} = intent;
+  const {from, to, checkout: place, purpose = 'accept'} = intent;
+  const phrases = movePhrases[purpose];
   const since = writeIntent(workspace, {...intent, at: 'looking'});
   const held = await holdIndex(place, lockTimeoutMs);
   if ('rejected' in held) {
@@ -56,7 +57,7 @@ export async function syncCheckout(
     if (obstacle !== undefined) {
       releaseCheckout(workspace, place, held);
       return {
-        rejected: `Not accepted: ${obstacle}. Then accept again, or do it yourself: ${mergeCommand(place.directory, to)}`,
+        rejected: `${phrases.not}: ${obstacle}. When that is solved, ${phrases.again}, or do it yourself: ${phrases.yourself(place.directory, to)}`,
       };
     }
 
@@ -86,7 +87,8 @@ export async function writeAll(
   workspace: Workspace,
   {intent, since, held, differences, staged, looks}: WriteOptions,
 ): Promise<SyncResult> {
-  const {branch, from, to, checkout: place} = intent;
+  const {branch, from, to, checkout: place, purpose = 'accept'} = intent;
+  const phrases = movePhrases[purpose];
   const done: Difference[] = [];
   try {
     putFiles(
@@ -106,7 +108,7 @@ export async function writeAll(
     await restoreFiles(workspace, {intent, since, held, differences: done});
     if (!(error instanceof EditedMeanwhileError)) throw error;
     return {
-      rejected: `Not accepted: you edited ${formatNames([error.path])} at this moment. Everything is as before. Accept again when you are done.`,
+      rejected: `${phrases.not}: you edited ${formatNames([error.path])} at this moment. Nothing was changed. When you are done, ${phrases.again}.`,
     };
   }
 
@@ -125,13 +127,14 @@ export async function writeAll(
           to,
           since,
           gitDirectory: place.gitDirectory,
+          purpose,
         })) === 'moved',
     );
   } catch (error) {
     if ((await readRef(workspace, toBranchRef(branch))) === to) throw error;
     await restoreFiles(workspace, {intent, since, held, differences});
     return {
-      rejected: `Not accepted; everything is as before. ${errorText(error)}`,
+      rejected: `${phrases.not}; nothing was changed. ${errorText(error)}`,
     };
   }
 

@@ -56,12 +56,45 @@ export type UserBranchMove = {
    * too.
    */
   readonly gitDirectory: string;
+  readonly purpose?: MovePurpose;
+};
+
+/** Why a person's branch is moved. */
+export type MovePurpose = 'accept' | 'undo';
+
+/** The words of each, in sentences for the person. */
+export const movePhrases: Readonly<
+  Record<
+    MovePurpose,
+    {
+      readonly not: string;
+      readonly again: string;
+      readonly doing: string;
+      readonly result: (to: string) => string;
+      readonly yourself: (directory: string, to: string) => string;
+    }
+  >
+> = {
+  accept: {
+    not: 'Not accepted',
+    again: 'accept again',
+    doing: 'Accepting into',
+    result: (to) => `The run's result is ${to}.`,
+    yourself: mergeCommand,
+  },
+  undo: {
+    not: 'Not undone',
+    again: 'undo it again',
+    doing: 'Undoing the accept into',
+    result: (to) => `The branch was at ${to} before.`,
+    yourself: (directory, to) => `git -C ${shellWord(directory)} reset --keep ${to}`,
+  },
 };
 
 /** Moves the person's branch with one compare-and-swap `update-ref`. */
 export async function advanceUserBranch(
   workspace: Workspace,
-  {branch, from, to, since, gitDirectory}: UserBranchMove,
+  {branch, from, to, since, gitDirectory, purpose = 'accept'}: UserBranchMove,
 ): Promise<'moved' | 'outdated'> {
   const ref = toBranchRef(branch);
   try {
@@ -74,7 +107,7 @@ export async function advanceUserBranch(
         'update-ref',
         '--no-deref',
         '-m',
-        'orchestra: accept',
+        `orchestra: ${purpose}`,
         ref,
         to,
         from,
@@ -100,6 +133,8 @@ export type AcceptIntent = {
    */
   readonly at: 'looking' | 'writing' | 'taking-back';
   readonly checkout: {readonly directory: string; readonly gitDirectory: string} | null;
+  /** @default 'accept' */
+  readonly purpose?: MovePurpose;
 };
 
 export function readIntent(
@@ -119,10 +154,10 @@ export function readIntent(
 
 /** Returns when the intent began. A resumed intent keeps its time: younger locks may be ours. */
 export function writeIntent(workspace: Workspace, intent: AcceptIntent, since?: number): number {
-  const {branch, from, to, at, checkout} = intent;
+  const {branch, from, to, at, checkout, purpose} = intent;
   writeWhole(
     getIntentFile(workspace),
-    `${JSON.stringify({branch, from, to, at, checkout, since})}\n`,
+    `${JSON.stringify({branch, from, to, at, checkout, purpose, since})}\n`,
   );
   return since ?? statSync(getIntentFile(workspace)).mtimeMs;
 }
@@ -133,6 +168,35 @@ export function dropIntent(workspace: Workspace): void {
 
 function getIntentFile(workspace: Workspace): string {
   return path.join(workspace.private, 'home', 'intent.json');
+}
+
+/** The last landing: after a crash only this tells where the branch was. */
+type Landing = {readonly branch: string; readonly from: string; readonly to: string};
+
+export function writeLanding(workspace: Workspace, {branch, from, to}: Landing): void {
+  writeWhole(getLandingFile(workspace), `${JSON.stringify({branch, from, to})}\n`);
+}
+
+/** Where the branch was before it came to this commit, if the last landing did that. */
+export function readLanding(
+  workspace: Workspace,
+  branch: string,
+  {commit}: {readonly commit: string},
+): {readonly from?: string} {
+  try {
+    const found = JSON.parse(
+      tryReadText(getLandingFile(workspace), {maxBytes: 64 * 1024}) ?? '',
+    ) as Partial<Landing>;
+    return found.branch === branch && found.to === commit && typeof found.from === 'string'
+      ? {from: found.from}
+      : {};
+  } catch {
+    return {};
+  }
+}
+
+function getLandingFile(workspace: Workspace): string {
+  return path.join(workspace.private, 'home', 'landing.json');
 }
 
 /** The first few names, sanitised, and how many more there are. */
@@ -187,18 +251,17 @@ export async function findBranchNameProblem(
   branch: string,
   own: string,
 ): Promise<string | undefined> {
-  if (branch.startsWith(`${own}/`))
-    return `${branch} is a branch of orchestra's own; name one of yours`;
+  if (branch.startsWith(`${own}/`)) return `${branch} belongs to orchestra; name a branch of yours`;
   try {
     await runOnObjects(workspace, ['check-ref-format', `refs/heads/${branch}`], {isRead: true});
   } catch (error) {
     if (error instanceof GitFailure)
-      return `git takes no branch of the name ${JSON.stringify(branch)}`;
+      return `git accepts no branch with the name ${JSON.stringify(branch)}`;
     throw error;
   }
 
   return branch.startsWith('-') || branch === 'HEAD'
-    ? `git takes no branch of the name ${JSON.stringify(branch)}`
+    ? `git accepts no branch with the name ${JSON.stringify(branch)}`
     : undefined;
 }
 

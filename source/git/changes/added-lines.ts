@@ -1,17 +1,7 @@
+import type {AddedLine, UnreadFile} from '../../domain/index.ts';
 import type {Workspace} from '../open-workspace.ts';
 import {runOnObjects} from '../client/plumbing.ts';
 import {type Difference, isNotUtf8, maxTextBytes} from './differences.ts';
-
-export type AddedLine = {readonly path: string; readonly line: number; readonly text: string};
-
-/**
- * A changed file whose added lines could not all be read, so rules about lines cannot be verified
- * there.
- */
-export type UnreadFile = {
-  readonly path: string;
-  readonly why: 'binary' | 'too large' | 'a line too long';
-};
 
 export type AddedLines = {
   readonly addedLines: readonly AddedLine[];

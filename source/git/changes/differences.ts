@@ -12,7 +12,7 @@ export class TamperedObjects extends Error {
       .map(({id, path}) => (path === undefined ? id : `${path} (${id})`))
       .join(', ');
     super(
-      `expected every object in .git/objects to hold what its name says, got other content for ${shown}${found.length > 5 ? ` and ${found.length - 5} more` : ''}. Somebody wrote into the repository's objects; nothing was merged. Look with "git fsck --full", restore the objects from a clone, then resume.`,
+      `expected the content of every object in .git/objects to match its hash, got other content for ${shown}${found.length > 5 ? ` and ${found.length - 5} more` : ''}. Somebody wrote into the repository's objects; nothing was merged. Look with "git fsck --full", restore the objects from a clone, then resume.`,
     );
   }
 }
@@ -181,6 +181,8 @@ export type DiffOptions = {
   readonly from: string;
   readonly to: string;
   readonly paths?: readonly string[];
+  /** Unchanged lines around each change; git's default is 3. */
+  readonly context?: number;
 };
 
 /**
@@ -189,7 +191,7 @@ export type DiffOptions = {
  */
 export async function computeDiff(
   workspace: Workspace,
-  {from, to, paths = []}: DiffOptions,
+  {from, to, paths = [], context}: DiffOptions,
 ): Promise<string> {
   await verifyDifferences(workspace, await computeDifferences(workspace, from, to));
   return runOnObjects(
@@ -202,6 +204,7 @@ export async function computeDiff(
       '-r',
       '-p',
       '-M',
+      ...(context === undefined ? [] : [`-U${context}`]),
       '--full-index',
       '--no-ext-diff',
       '--no-textconv',

@@ -19,7 +19,7 @@ export class GitFailure extends Error {
 
   constructor({argv, code, stdout, stderr}: GitExit) {
     super(
-      `git ${formatCommand(argv)} ended with ${code}: ${findFirstLine(stderr) ?? findFirstLine(stdout) ?? 'it said nothing'}`,
+      `git ${formatCommand(argv)} exited with ${code}: ${findFirstLine(stderr) ?? findFirstLine(stdout) ?? 'it printed nothing'}`,
     );
     this.code = code;
     this.stdout = stdout;

@@ -65,9 +65,9 @@ function formatHeldLock(lock: string, holder: string | undefined): string {
   const seconds = (lockWait.tries * lockWait.pauseMs) / 1000;
   const who =
     holder === undefined
-      ? 'No git process is seen that holds it: if none runs (in a container, on another machine), remove the file'
+      ? 'No git process seems to hold it: if none runs (in a container, on another machine), remove the file'
       : `It may belong to ${holder}: wait for it or end it`;
-  return `Expected ${sanitizeText(lock)} to go away, but it is still there after ${seconds} s. ${who}, then go on.`;
+  return `Expected ${sanitizeText(lock)} to go away, but it is still there after ${seconds} s. ${who}, then resume.`;
 }
 
 /** Git's own limit for an index. */

@@ -43,7 +43,7 @@ export function commitChange(
       if (seen !== null && seen !== parent) await backUpNow(workspace, branch, seen);
       if ((await moveRef(workspace, {ref, to: commit, from: seen})) === 'outdated') {
         throw new Error(
-          `Expected ${ref} at ${seen ?? 'nothing'}, but somebody moved it at this moment. Nothing is lost; commit again.`,
+          `Expected ${ref} at ${seen ?? 'no commit'}, but somebody moved it just now. Nothing is lost; commit again.`,
         );
       }
     }

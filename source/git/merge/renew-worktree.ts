@@ -85,7 +85,7 @@ async function moveBranchOnto(
     if (seen !== null) await backUpNow(workspace, branch, seen);
     if ((await moveRef(workspace, {ref, to: onto, from: seen})) === 'outdated')
       throw new Error(
-        `expected ${ref} at ${seen ?? 'nothing'}, but somebody moved it at this moment. Nothing is lost; resume the task.`,
+        `expected ${ref} at ${seen ?? 'no commit'}, but somebody moved it just now. Nothing is lost; resume the task.`,
       );
   });
   const tree = (
@@ -110,7 +110,7 @@ export function checkoutCandidate(
     const admin = findAdmin(workspace, directory);
     if (admin === undefined)
       throw new Error(
-        `Expected a worktree of this repository in ${sanitizeText(directory)}, but git knows none there. Make it again, then go on.`,
+        `Expected a worktree of this repository in ${sanitizeText(directory)}, but git knows none there. Make it again, then resume.`,
       );
     await waitForLocks([directory, admin]);
     // Programs in the worktree can set index flags that would keep files unchanged; our own index

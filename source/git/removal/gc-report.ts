@@ -79,9 +79,9 @@ async function judgeWorktree(
   {path: place, branch, base, mergedInto, isLive}: RemovalOptions,
 ): Promise<Pick<GcWorktree, 'mayGo' | 'why'>> {
   if (!isThere(place)) return {mayGo: true, why: 'its directory is gone'};
-  if ((await isLive?.(place)) === true) return {mayGo: false, why: 'a session is at work in it'};
+  if ((await isLive?.(place)) === true) return {mayGo: false, why: 'a session runs in it'};
   const live = liveProcessesIn(place);
-  if (live.length > 0) return {mayGo: false, why: `${formatProcesses(live)} is in it`};
+  if (live.length > 0) return {mayGo: false, why: `${formatProcesses(live)} runs in it`};
   const read = (...argv: readonly string[]): Promise<string> =>
     workspace.git(workspace.root, argv, {isRead: true}).then((text) => text.trim());
   const isWithin = async (commit: string): Promise<boolean> => {

@@ -33,8 +33,8 @@ export function listLeftovers(workspace: Workspace, known: readonly string[]): r
       kind: 'worktree',
       why:
         readGitLink(place) === null
-          ? 'no run knows it, and git does not either'
-          : 'no run knows it',
+          ? 'it belongs to no run, and git does not know it'
+          : 'it belongs to no run',
     }));
   const stages = new Set(notes.filter(({at}) => at !== 'placed').map(({stage}) => stage));
   const making = placesIn(getOwnPlace(workspace, 'making'))
@@ -42,7 +42,7 @@ export function listLeftovers(workspace: Workspace, known: readonly string[]): r
     .map((place): Leftover => ({
       path: place,
       kind: 'making',
-      why: 'it was begun and never finished',
+      why: 'its creation was never finished',
     }));
   const leaving = new Set(
     readRemovals(workspace)
@@ -101,7 +101,7 @@ export async function deleteTree(directory: string): Promise<readonly string[]> 
       return [];
     } catch (error) {
       return [
-        `${directory} could not be deleted (${(error as NodeJS.ErrnoException).code ?? 'unknown'}). It is not needed any more; delete it by hand.`,
+        `${directory} could not be deleted (${(error as NodeJS.ErrnoException).code ?? 'unknown'}). It is no longer needed; delete it by hand.`,
       ];
     }
   }

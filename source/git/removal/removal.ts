@@ -71,6 +71,11 @@ function getRemovalFile(workspace: Workspace, slug: string): string {
   return path.join(workspace.private, 'removals', `${slug}.json`);
 }
 
+/** Where the branch of a removed worktree was; null without one. */
+export function readRemovedTip(workspace: Workspace, owner: string): string | null {
+  return readRemoval(workspace, toSlug(owner))?.tip ?? null;
+}
+
 /** How to restore the backup of a removed worktree: sentences and commands. */
 export function readRestoreSteps(workspace: Workspace, owner: string): readonly string[] {
   return readRemoval(workspace, toSlug(owner))?.how ?? [];
@@ -89,10 +94,10 @@ export function formatRestoreSteps({owner, ref, patch, files}: RestoreInfo): rea
     ...(ref === null
       ? []
       : [
-          `Everything that ${owner} had is in ${ref}. Look at it: git show --stat ${ref}`,
-          `Bring it back as a branch: git branch ${owner.replaceAll('.', '-')}-kept ${ref}`,
+          `The work of ${owner} is in ${ref}. To see it: git show --stat ${ref}`,
+          `To restore it as a branch: git branch ${owner.replaceAll('.', '-')}-kept ${ref}`,
         ]),
-    ...(patch === null ? [] : [`Or lay it over your checkout: git apply --3way '${patch}'`]),
+    ...(patch === null ? [] : [`To apply it to your checkout: git apply --3way '${patch}'`]),
     ...(files === null
       ? []
       : [

@@ -98,12 +98,12 @@ async function beginRemoval(workspace: Workspace, options: RemovalOptions): Prom
 async function expectNobodyIn({owner, path: place, isLive}: RemovalOptions): Promise<void> {
   if ((await isLive?.(place)) === true)
     throw new Error(
-      `Expected nobody at work in ${place}, but a session of ${owner} still is. Stop it first.`,
+      `Expected no process in ${place}, but a session of ${owner} runs there. Stop it first.`,
     );
   const live = await stayingIn(place);
   if (live.length > 0)
     throw new Error(
-      `Expected nobody at work in ${place}, but ${formatProcesses(live)} is in there. End it first; nothing was removed.`,
+      `Expected no process in ${place}, but ${formatProcesses(live)} runs there. End it first; nothing was removed.`,
     );
 }
 

@@ -10,7 +10,7 @@ import {
   rmSync,
 } from 'node:fs';
 import {rm} from 'node:fs/promises';
-import {sanitizeText} from '../../shared/index.ts';
+import {pluralize, sanitizeText} from '../../shared/index.ts';
 import type {SharedFolder} from '../../domain/index.ts';
 import type {Workspace} from '../open-workspace.ts';
 import {type CopiedTree, copyTree, type ShareWay} from './copy-tree.ts';
@@ -77,7 +77,7 @@ export async function shareDirectory(
     const free = await freeAt(path.dirname(making));
     if (free < minFreeBytes)
       throw new Error(
-        `Expected at least ${formatBytes(minFreeBytes)} to stay free at ${path.dirname(making)} while ${name} is shared, but there are ${formatBytes(free)}. Make room ("orchestra gc --dry-run" shows what of ours may go), or take ${name} out of share in .orchestra/project.yaml, then go on.`,
+        `Expected at least ${formatBytes(minFreeBytes)} to stay free at ${path.dirname(making)} while ${name} is shared, but there are ${formatBytes(free)}. Free some space ("orchestra gc --dry-run" lists what orchestra can remove), or remove ${name} from share in .orchestra/project.yaml, then resume.`,
       );
   };
   try {
@@ -158,16 +158,18 @@ function formatShareNotes(name: string, how: ShareWay, leftOut: CopiedTree['left
     leftOut.filter((one) => one.why === why).map((one) => one.path);
   const [links, unreadable] = [listed('link'), listed('unreadable')];
   const some = (files: readonly string[]): string => files.slice(0, 3).map(sanitizeText).join(', ');
+  const wereLeftOut = ({length}: readonly string[]): string =>
+    `${length === 1 ? 'was' : 'were'} left out`;
   return [
     ...(links.length === 0
       ? []
       : [
-          `${links.length} ${links.length === 1 ? 'link' : 'links'} in ${sanitizeText(name)} that lead out of the repository were left out: ${some(links)}.`,
+          `${pluralize(links.length, 'link')} in ${sanitizeText(name)} that ${links.length === 1 ? 'leads' : 'lead'} out of the repository ${wereLeftOut(links)}: ${some(links)}.`,
         ]),
     ...(unreadable.length === 0
       ? []
       : [
-          `${unreadable.length} ${unreadable.length === 1 ? 'file' : 'files'} in ${sanitizeText(name)} that you may not read, or that went away meanwhile, were left out: ${some(unreadable)}.`,
+          `${pluralize(unreadable.length, 'file')} in ${sanitizeText(name)} that you may not read, or that went away meanwhile, ${wereLeftOut(unreadable)}: ${some(unreadable)}.`,
         ]),
     ...(how === 'copy'
       ? [

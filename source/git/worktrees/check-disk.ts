@@ -45,7 +45,7 @@ export async function checkDisk(
   const needed = Math.max(min, times * (size ?? 0));
   if (free < needed)
     throw new Error(
-      `Expected at least ${formatBytes(needed)} free at ${directory} before a worktree is made, but there are ${formatBytes(free)}. Make room ("orchestra gc --dry-run" shows what of ours may go), then go on.`,
+      `Expected at least ${formatBytes(needed)} free at ${directory} before a worktree is made, but there are ${formatBytes(free)}. Free some space ("orchestra gc --dry-run" lists what orchestra can remove), then resume.`,
     );
   return {
     free,

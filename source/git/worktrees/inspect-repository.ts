@@ -46,7 +46,7 @@ export async function inspectRepository(workspace: Workspace): Promise<Repositor
 
   if ((await read('config', '--get', 'extensions.refStorage').catch(() => 'files')) !== 'files')
     throw new Error(
-      'Expected branches to be kept as files, but this repository keeps them as a reftable, which is not supported. "git refs migrate --ref-format=files" changes that.',
+      'Expected branches to be kept as files, but this repository keeps them as a reftable, which is not supported. To change that: git refs migrate --ref-format=files',
     );
   return {base, branch, notes: await collectNotes(workspace, {base, branch, gitDirectory})};
 }
@@ -94,48 +94,48 @@ async function collectNotes(
   if (states.length > 0)
     note(
       'uncommitted',
-      `Work starts from the commit ${base.slice(0, 10)}: ${states.length} ${states.length === 1 ? 'file that is' : 'files that are'} changed or new in your checkout and not committed will not be in it. Commit what tasks need, and start again; your files stay as they are.`,
+      `Work starts from the commit ${base.slice(0, 10)}: ${states.length} ${states.length === 1 ? 'file that is' : 'files that are'} changed or new in your checkout but not committed will be missing there. Commit what tasks need, and start again. Your files stay as they are.`,
     );
   const operation = findUnfinishedOperation(gitDirectory);
   if (operation !== undefined)
     note(
       'unfinished',
-      `A ${operation} is in progress in your checkout. Work can start, but nothing is accepted into it until that is finished or given up ("git ${operation === 'bisect' ? 'bisect reset' : `${operation} --abort`}" gives it up).`,
+      `A ${operation} is in progress in your checkout. Work can start, but you cannot accept into it until that is finished or aborted ("git ${operation === 'bisect' ? 'bisect reset' : `${operation} --abort`}" aborts it).`,
     );
   if (branch === null)
     note(
       'detached',
-      'No branch is checked out (HEAD is detached), so accepting needs a name: "orchestra accept RUN --into NAME" makes that branch, or brings the run into it. Or "git switch -c NAME" now and begin the run there.',
+      'No branch is checked out (HEAD is detached), so accepting needs the name of a branch: orchestra accept RUN --into NAME. Or make a branch now and start the run there: git switch -c NAME',
     );
   if (await signsByDefault(workspace))
     note(
       'signing',
-      'You sign your commits (commit.gpgSign), but those of orchestra are not signed by themselves: "orchestra accept RUN --sign", or "sign: accept" in .orchestra/project.yaml, signs what comes into your branch with your key.',
+      'You sign your commits (commit.gpgSign), but orchestra does not sign its own by default. To sign what comes into your branch: orchestra accept RUN --sign, or "sign: accept" in .orchestra/project.yaml.',
     );
   if (existsSync(path.join(root, '.gitmodules')))
     note(
       'submodules',
-      'Submodules are not filled in worktrees: their directories are empty there. Say "setup: git submodule update --init" in .orchestra/project.yaml if tasks need them; changes inside of a submodule are not carried over when the run is accepted.',
+      'Submodules are empty in worktrees. If tasks need them, write "setup: git submodule update --init" in .orchestra/project.yaml. Changes inside a submodule are lost when you accept the run.',
     );
   if (await usesLfs(workspace))
     note(
       'lfs',
-      'Files in Git LFS are checked out through its own filter. If that is not installed, or the files are not here yet, worktrees have pointers in their place: "git lfs install" and "git lfs pull" before the run.',
+      'This repository uses Git LFS. If it is not installed, or the files are not downloaded, worktrees have pointers instead of files. Before the run: git lfs install, then git lfs pull.',
     );
   if ((await read('config', '--type=bool', '--get', 'core.sparseCheckout')) === 'true')
     note(
       'sparse',
-      'Your checkout is sparse, and so are worktrees: files outside of it are not there, and are left as they are. "git sparse-checkout add DIRECTORY" before the run brings more.',
+      'Your checkout is sparse, and so are worktrees: files outside of it are missing and stay unchanged. To add some before the run: git sparse-checkout add DIRECTORY',
     );
   if (existsSync(path.join(commonDirectory, 'shallow')))
     note(
       'shallow',
-      'The history is shallow: work goes well, but merging with older branches may not. "git fetch --unshallow" brings the rest.',
+      'The history is shallow: merging with older branches may fail. To fetch the rest: git fetch --unshallow',
     );
   if ((await read('config', '--get', 'extensions.partialClone')) !== '')
     note(
       'partial',
-      'The clone is partial: what is not here yet is fetched when somebody looks at it, which agents without the network cannot. "git fetch --refetch --no-filter" brings all of it.',
+      'The clone is partial: git fetches missing objects when it needs them, which fails for agents without network. To fetch all of them: git fetch --refetch --no-filter',
     );
   return notes.slice(0, maxRepositoryNotes);
 }

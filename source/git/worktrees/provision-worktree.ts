@@ -192,7 +192,7 @@ function readInclude({root}: Workspace): Include {
   if (!isThere(file)) return {notes: []};
   const text = tryReadText(file, {maxBytes});
   return text === undefined
-    ? {notes: [`${includeFile} is not read: it is no ordinary file of at most 256 kB.`]}
+    ? {notes: [`${includeFile} is ignored: expected a regular file of at most 256 kB.`]}
     : {file, print: toSha256(text), notes: []};
 }
 
@@ -230,12 +230,12 @@ async function filesToCopy(
 
 function copyOne(root: string, place: string, file: string): string | null {
   const [from, to] = [path.join(root, file), path.join(place, file)];
-  if (!isInside(root, from) || !isInside(place, to)) return 'it is not inside of the repository';
+  if (!isInside(root, from) || !isInside(place, to)) return 'it is not inside the repository';
   const stat = lstatSync(from, {throwIfNoEntry: false});
-  if (stat === undefined) return 'it is gone';
-  if (!stat.isFile()) return stat.isSymbolicLink() ? 'it is a link' : 'it is no ordinary file';
+  if (stat === undefined) return 'it no longer exists';
+  if (!stat.isFile()) return stat.isSymbolicLink() ? 'it is a link' : 'it is not a regular file';
   if (isThere(to)) return null;
-  if (!leadsInto(place, to)) return 'a link in the worktree leads out of it';
+  if (!leadsInto(place, to)) return 'a link in the worktree leads outside';
   makeDirectoriesLike(root, place, path.dirname(file));
   const temporary = `${to}.orchestra-${randomBytes(4).toString('hex')}`;
   const result = copyRegularFile(from, temporary, {

@@ -74,7 +74,7 @@ export async function stageWorktree(
   const admin = readGitLink(stage);
   if (admin === null)
     throw new Error(
-      `Expected git to have made ${stage}, but there is no worktree. Look at the disk, then go on.`,
+      `Expected git to have made ${stage}, but there is no worktree. Check the disk, then resume.`,
     );
   await workspace.limitConcurrency(() =>
     workspace.git(stage, ['reset', '--hard', '--quiet', '--no-recurse-submodules', commit]),

@@ -2,7 +2,7 @@ import type {DoctorFacts} from './doctor-facts.ts';
 import {type Finding, finding, silentText} from './finding.ts';
 
 export function agentsFinding(agents: DoctorFacts['agents'], defaultAgent: string): Finding {
-  const mark = (name: string): string => (name === defaultAgent ? ', used when none is named' : '');
+  const mark = (name: string): string => (name === defaultAgent ? ', the default' : '');
   const lines = agents.flatMap((agent) => {
     if (agent.at === 'works')
       return [
@@ -11,7 +11,7 @@ export function agentsFinding(agents: DoctorFacts['agents'], defaultAgent: strin
       ];
     if (agent.at === 'silent') return [`${agent.name}: ${silentText(agent)}${mark(agent.name)}`];
     return agent.ignored.map(
-      (file) => `${agent.name}: ${file} is not used, it stands inside this repository`,
+      (file) => `${agent.name}: ${file} is ignored because it is inside this repository`,
     );
   });
   const absent = agents.filter((agent) => agent.at === 'missing').map(({name}) => name);
@@ -22,16 +22,11 @@ export function agentsFinding(agents: DoctorFacts['agents'], defaultAgent: strin
   const confined = agents.find((agent) => agent.at === 'works' && agent.sandboxed?.at === 'fails');
   if (confined !== undefined)
     return finding('agents', 'warning', text, [
-      `${confined.name} starts in your shell but not in the sandbox, so its sessions fail. Install it and what it needs where the sandbox shows it: outside of /tmp and of /run/user.`,
+      `${confined.name} starts in your shell but not in the sandbox, so its sessions fail. Install it and what it needs where the sandbox can read it: outside /tmp and /run/user.`,
       'Or, weaker, in .orchestra/project.yaml: sandbox: off',
     ]);
   if (agents.some(({lacks}) => lacks !== undefined))
-    return finding(
-      'agents',
-      'warning',
-      text,
-      'What agents get of your environment: docs/environment.md',
-    );
+    return finding('agents', 'warning', text, 'Which variables agents get: docs/environment.md');
   if (absent.length < agents.length) return finding('agents', 'ok', text);
   return finding(
     'agents',
@@ -45,7 +40,7 @@ function trialLines({name, sandboxed, lacks}: DoctorFacts['agents'][number]): re
   return [
     ...(sandboxed?.at === 'fails'
       ? [
-          `${name} does not start in the sandbox: ${sandboxed.how}${sandboxed.said === '' ? '' : `; it said: ${sandboxed.said}`}`,
+          `${name} does not start in the sandbox: ${sandboxed.how}${sandboxed.said === '' ? '' : `; it printed: ${sandboxed.said}`}`,
         ]
       : []),
     ...(lacks === undefined ? [] : [lacks]),

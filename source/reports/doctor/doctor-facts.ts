@@ -1,4 +1,5 @@
 import type {NetworkRules, SandboxMode} from '../../domain/index.ts';
+import type {SandboxFacts} from '../../sandbox/index.ts';
 
 /** What the other modules found out about the machine. `doctor --json` prints all of it. */
 export type DoctorFacts = {
@@ -92,25 +93,6 @@ export type DirectoryFacts = {
   };
 };
 
-export type SandboxFacts =
-  | {readonly at: 'none'}
-  | {readonly at: 'missing'; readonly name: string; readonly installation?: string}
-  | {
-      readonly at: 'works';
-      readonly name: string;
-      readonly file: string;
-      readonly isVerified: boolean;
-      readonly can?: {readonly processes: boolean; readonly layers: boolean};
-      readonly network?: {readonly at: 'works'} | {readonly at: 'broken'; readonly said: string};
-    }
-  | {
-      readonly at: 'broken';
-      readonly name: string;
-      readonly file: string;
-      readonly why: Obstacle;
-      readonly said: string;
-    };
-
 export type LogoutFacts = {
   readonly hasSystemd: boolean;
   readonly killsProcesses?: boolean;
@@ -129,5 +111,3 @@ export type JournalFacts = {readonly path: string} & (
       readonly damagedBlobs: readonly string[];
     }
 );
-
-export type Obstacle = 'user-namespaces-off' | 'apparmor' | 'container' | 'unknown';

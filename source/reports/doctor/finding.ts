@@ -40,16 +40,16 @@ export function problem(
 export function missingText(ignored: readonly string[]): string {
   return ignored.length === 0
     ? 'not found'
-    : `not found outside this repository (${ignored.join(', ')} is not used)`;
+    : `not found outside this repository (${ignored.join(', ')} is ignored)`;
 }
 
 export function silentText({file, why}: Extract<ProgramFacts, {at: 'silent'}>): string {
   if (why.at === 'timed-out')
-    return `${file} did not tell its version within ${why.timeoutMs / 1000} s`;
-  if (why.at === 'failed') return `${file} did not tell its version: ${why.how}`;
+    return `${file} did not print its version within ${why.timeoutMs / 1000} s`;
+  if (why.at === 'failed') return `${file} did not print its version: ${why.how}`;
   return why.said === ''
     ? `${file} printed no version`
-    : `${file} printed no version but: ${why.said}`;
+    : `${file} printed no version, but: ${why.said}`;
 }
 
 export function meetsMinimum(version: string, major: number, minor: number): boolean {

@@ -1,4 +1,4 @@
-import {pluralize} from '../../shared/index.ts';
+import {pluralize, wrapLine} from '../../shared/index.ts';
 import type {DoctorFacts} from './doctor-facts.ts';
 import type {DoctorReport} from './doctor-report.ts';
 import type {Finding} from './finding.ts';
@@ -29,23 +29,17 @@ function findingLines({name, level, text, advice}: Finding): string[] {
     ...text.split('\n'),
     ...(advice === undefined ? [] : advice.split('\n').map((line) => `-> ${line}`)),
   ];
-  const [first = '', ...rest] = paragraphs.flatMap((paragraph) => wrap(paragraph));
+  // Paths are not broken, so that they can be copied.
+  const [first = '', ...rest] = paragraphs.flatMap((paragraph) =>
+    wrapLine(paragraph, textWidth, {overlong: 'keep'}),
+  );
   return [
     `${level.padEnd(9)}${name.padEnd(11)}${first}`,
     ...rest.map((line) => ' '.repeat(20) + line),
   ];
 }
 
-/** Words longer than a line, mostly paths, are not broken, so that they can be copied. */
-function wrap(text: string): string[] {
-  const width = 80 - 20;
-  return text.split(' ').reduce<string[]>((lines, word) => {
-    const last = lines.at(-1);
-    return last === undefined || last.length + 1 + word.length > width
-      ? [...lines, word]
-      : [...lines.slice(0, -1), `${last} ${word}`];
-  }, []);
-}
+const textWidth = 80 - 20;
 
 function formatVerdict(findings: readonly Finding[]): string {
   const errors = findings.filter(({level}) => level === 'error').length;

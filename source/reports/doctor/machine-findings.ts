@@ -32,7 +32,7 @@ export function platformFinding({platform, arch, kernel, wsl}: DoctorFacts['syst
     return finding(
       'platform',
       'ok',
-      `macOS (Darwin ${kernel}, ${arch}); what it does not tell is shown as unknown`,
+      `macOS (Darwin ${kernel}, ${arch}); facts that it does not show are unknown`,
     );
   if (platform === 'win32')
     return finding(
@@ -72,22 +72,22 @@ export function terminalFinding({
   colour,
   inside,
 }: TerminalFacts): Finding {
-  if (!isTerminal) return finding('terminal', 'ok', 'none, which only the app would need');
+  if (!isTerminal) return finding('terminal', 'ok', 'none; only the app needs one');
   const problems = [
     ...problem(
       term === '' || term === 'dumb',
       'the app cannot draw on it',
-      'Set TERM to what your terminal is, such as xterm-256color.',
+      'Set TERM to your terminal type, for example xterm-256color.',
     ),
     ...problem(
-      columns < 60 || rows < 15,
+      columns < 40 || rows < 12,
       'too small for the app',
-      'Make the window at least 60x15, better 80x24.',
+      'Make the window at least 40x12; 80x24 is better.',
     ),
     ...problem(
       !/utf-?8/i.test(locale),
       `the locale is ${locale === '' ? 'not set' : locale}, not UTF-8`,
-      'Choose a UTF-8 locale: export LANG=C.UTF-8',
+      'Set a UTF-8 locale: export LANG=C.UTF-8',
     ),
   ];
   const size = `${columns}x${rows}${columns < 80 || rows < 24 ? ' (80x24 is better)' : ''}`;
@@ -141,7 +141,7 @@ export function runtimeFinding(runtime: DoctorFacts['runtime']): Finding {
   return finding(
     'runtime',
     'warning',
-    [`${runtime.path}, because this is too long for sockets:`, ...runtime.tooLong],
+    [`${runtime.path}, because this path is too long for sockets:`, ...runtime.tooLong],
     'Set XDG_RUNTIME_DIR to a directory of your own with a shorter path.',
   );
 }
@@ -152,14 +152,19 @@ export function diskFinding(disks: DoctorFacts['disks']): Finding {
     return finding(
       'disk',
       'warning',
-      'unknown: the kernel does not tell',
-      'Look at it yourself: df -h',
+      'unknown: the kernel does not show it',
+      'See for yourself: df -h',
     );
   const text = `${gigabytes(fullest.free)} free of ${gigabytes(fullest.total)} (at ${fullest.path})`;
   if (fullest.free < 1e9)
-    return finding('disk', 'error', text, 'Free some space: no worktree is made below 1 GB.');
+    return finding(
+      'disk',
+      'error',
+      text,
+      'Free some space: orchestra makes no worktree below 1 GB.',
+    );
   return fullest.free < 5e9
-    ? finding('disk', 'warning', text, 'Free some space: every task has a worktree of its own.')
+    ? finding('disk', 'warning', text, 'Free some space: every task has its own worktree.')
     : finding('disk', 'ok', text);
 }
 
@@ -176,27 +181,27 @@ export function logoutFinding(
       'logout',
       'warning',
       'logging out ends running sessions (KillUserProcesses=yes)',
-      'Let them go on: loginctl enable-linger',
+      'Keep them running: loginctl enable-linger',
     );
   if (killsProcesses !== undefined)
     return finding(
       'logout',
       'ok',
-      `sessions go on after logout (KillUserProcesses=${killsProcesses ? 'yes, but lingering is on' : 'no'})`,
+      `sessions keep running after logout (KillUserProcesses=${killsProcesses ? 'yes, but lingering is on' : 'no'})`,
     );
   if (hasSystemd)
     return finding(
       'logout',
       'warning',
-      'unknown: systemd did not say whether logging out ends sessions',
+      'unknown: systemd does not show whether logging out ends sessions',
       'Look for KillUserProcesses in /etc/systemd/logind.conf.',
     );
   return finding(
     'logout',
     'ok',
     platform === 'linux'
-      ? 'no systemd: sessions end only with the machine or container'
-      : 'unknown: this platform does not tell whether logging out ends sessions',
+      ? 'no systemd: sessions run until the machine or container stops'
+      : 'unknown: this platform does not show whether logging out ends sessions',
   );
 }
 

@@ -1,5 +1,5 @@
 import type {NetworkKind, NetworkRule, NetworkRules, SandboxMode} from '../../domain/index.ts';
-import type {SandboxFacts} from './doctor-facts.ts';
+import type {SandboxFacts} from '../../sandbox/index.ts';
 import {type Finding, finding} from './finding.ts';
 
 /**
@@ -16,8 +16,8 @@ export function networkFinding(
   const obstacle = findObstacle(facts);
   if (rules.every(({rule}) => rule === 'all')) {
     return finding('network', 'ok', [
-      'all (the default): agents and checks reach every host that you reach, and every service on this machine',
-      `"network:" under "sandbox:" in .orchestra/project.yaml restricts it${obstacle === undefined ? '' : '; this machine could not keep that'}`,
+      'all (the default): agents and checks can reach every host that you can, and every service on this machine',
+      `"network:" under "sandbox:" in .orchestra/project.yaml restricts it${obstacle === undefined ? '' : '; this machine cannot enforce that'}`,
     ]);
   }
 
@@ -26,8 +26,8 @@ export function networkFinding(
     return finding(
       'network',
       'error',
-      [...text, `this cannot be kept here: ${obstacle}; nothing is started`],
-      'Repair what stands in the way, or set sandbox: {use: auto} in .orchestra/project.yaml.',
+      [...text, `this machine cannot enforce that: ${obstacle}; nothing starts`],
+      'Repair the cause, or set sandbox: {use: auto} in .orchestra/project.yaml.',
     );
   }
 
@@ -37,9 +37,9 @@ export function networkFinding(
       'warning',
       [
         ...text,
-        `this is NOT kept here: ${obstacle}; agents and checks reach everything that you reach`,
+        `this machine does NOT enforce that: ${obstacle}; agents and checks can reach everything that you can`,
       ],
-      'Write "use: required" under "sandbox:" in .orchestra/project.yaml, so that nothing is started then.',
+      'To start nothing in that case, write "use: required" under "sandbox:" in .orchestra/project.yaml.',
     );
   }
 
@@ -50,8 +50,8 @@ export function networkFinding(
   return finding(
     'network',
     'warning',
-    [...text, `with none, ${withoutModel.join(' and ')} cannot ask a model either`],
-    'Write {allow: []} for the service of the agent alone.',
+    [...text, `with none, ${withoutModel.join(' and ')} cannot reach a model either`],
+    'Write {allow: []} to allow only the service of the agent.',
   );
 }
 
@@ -77,5 +77,5 @@ function formatRule(rule: NetworkRule): string {
 function findObstacle(facts: SandboxFacts): string | undefined {
   if (facts.at !== 'works') return 'there is no sandbox';
   if (facts.network?.at === 'works') return undefined;
-  return `${facts.name} cannot make a network of its own${facts.network === undefined || facts.network.said === '' ? '' : `: ${facts.network.said}`}`;
+  return `${facts.name} cannot make a private network${facts.network === undefined || facts.network.said === '' ? '' : `: ${facts.network.said}`}`;
 }

@@ -5,13 +5,13 @@ import {type Finding, finding, problem} from './finding.ts';
 export function repositoryFinding(repository: RepositoryFacts, git: ProgramFacts): Finding {
   if (git.at === 'missing') return finding('repository', 'ok', 'unknown without git');
   if (repository.at === 'none')
-    return finding('repository', 'ok', 'none here; orchestra works inside a git repository');
+    return finding('repository', 'ok', 'none here; orchestra needs a git repository');
   if (repository.at === 'unknown')
     return finding(
       'repository',
       'warning',
       `unknown: ${repository.said}`,
-      'Ask git yourself: git status',
+      'Try it yourself: git status',
     );
   const problems = [
     ...problem(
@@ -22,17 +22,17 @@ export function repositoryFinding(repository: RepositoryFacts, git: ProgramFacts
     ...problem(
       !repository.hasCommit,
       'no commit yet',
-      'Make a first commit: work starts from one.',
+      'Make a first commit: every run starts from a commit.',
     ),
     ...problem(
       repository.isShallow,
       'shallow clone',
-      'Merges may lack their base: git fetch --unshallow',
+      'A merge may lack its base commit: git fetch --unshallow',
     ),
     ...problem(
       repository.hasSubmodules,
       'submodules',
-      'Worktrees start without them: let the setup command run git submodule update --init',
+      'Worktrees start without them: run git submodule update --init in the setup command',
     ),
   ];
   const where = repository.topLevel ?? repository.commonDirectory;
@@ -55,8 +55,8 @@ export function projectFindings(project: DoctorFacts['project']): Finding[] {
     finding(
       'project',
       'warning',
-      [`${file}: what is not understood counts as not said`, ...shown, ...more],
-      'What it may say: docs/project-file.md',
+      [`${file}: what is not understood is ignored`, ...shown, ...more],
+      'Its format: docs/project-file.md',
     ),
   ];
 }
@@ -105,7 +105,7 @@ function journalFinding(journal: JournalFacts): Finding {
       'journal',
       'error',
       text,
-      'Until this is solved it is only read: nothing new is started.',
+      'Until this is solved it is read-only: nothing new starts.',
     );
   return ending === 'clean'
     ? finding('journal', 'ok', text)
@@ -113,6 +113,6 @@ function journalFinding(journal: JournalFacts): Finding {
         'journal',
         'warning',
         text,
-        'Nothing to do: the next start saves the torn end aside and goes on.',
+        'Nothing to do: the next start saves the torn end in a file and continues.',
       );
 }

@@ -1,9 +1,10 @@
-import type {DoctorFacts, Obstacle, SandboxFacts} from './doctor-facts.ts';
+import type {Obstacle, SandboxFacts} from '../../sandbox/index.ts';
+import type {DoctorFacts} from './doctor-facts.ts';
 import {type Finding, finding} from './finding.ts';
 
 export function sandboxFinding(sandbox: SandboxFacts): Finding {
   const without =
-    'agents read what you can read, and what they write outside their worktree is found only afterwards';
+    'agents can read what you can read, and orchestra finds what they write outside their worktree only afterwards';
   if (sandbox.at === 'none')
     return finding(
       'sandbox',
@@ -20,7 +21,7 @@ export function sandboxFinding(sandbox: SandboxFacts): Finding {
     );
   if (sandbox.at === 'works')
     return finding('sandbox', 'ok', [
-      `${sandbox.name} (${sandbox.file})${sandbox.isVerified ? '' : '; what it stops is not verified by us'}`,
+      `${sandbox.name} (${sandbox.file})${sandbox.isVerified ? '' : '; orchestra is not tested with it'}`,
       ...abilityTexts(sandbox.can),
     ]);
   const [why, advice] = obstacles[sandbox.why];
@@ -29,7 +30,7 @@ export function sandboxFinding(sandbox: SandboxFacts): Finding {
     'warning',
     [
       `${sandbox.name} (${sandbox.file}) does not work here: ${why}`,
-      `it said: ${sandbox.said}`,
+      `it printed: ${sandbox.said}`,
       without,
     ],
     advice,
@@ -47,9 +48,9 @@ const obstacles: Readonly<Record<Obstacle, readonly [string, string]>> = {
   ],
   container: [
     'this container does not allow it',
-    'Start the container with user namespaces and mounts allowed, or let it be the sandbox.',
+    'Start the container with user namespaces and mounts allowed, or use the container as the sandbox.',
   ],
-  unknown: ['for a reason that only it knows', 'Its own words above say why.'],
+  unknown: ['for an unknown reason', 'Its output above says why.'],
 };
 
 /** Sandbox features that this machine does not allow, and the consequence of each. */
@@ -61,7 +62,7 @@ function abilityTexts(
     ...(can.processes
       ? []
       : [
-          'no process namespace here (is this a container?): processes that an agent leaves behind are searched for and named, not ended by the kernel',
+          'no process namespace here (is this a container?): orchestra searches for the processes that an agent leaves behind and names them; the kernel does not end them',
         ]),
     ...(can.layers
       ? []
@@ -78,8 +79,8 @@ export function approvalFinding({file}: DoctorFacts['approval'], platform: strin
       'approval',
       'warning',
       [
-        'the kernel cannot be asked here who asks for something',
-        'whoever can read the token in the runtime directory counts as you, agents without a sandbox too',
+        'the kernel does not show here which process sends a request',
+        'every process that can read the token in the runtime directory counts as you, also an agent without a sandbox',
       ],
       'Use the sandbox, or another user account for agents.',
     );
@@ -88,10 +89,10 @@ export function approvalFinding({file}: DoctorFacts['approval'], platform: strin
       'approval',
       'error',
       [
-        'ss was not found, so it cannot be told who asks',
-        'nothing can be approved, accepted, typed or stopped',
+        'ss was not found, so orchestra cannot see which process sends a request',
+        'you cannot approve, accept, type or stop anything',
       ],
       'Install the package iproute2.',
     );
-  return finding('approval', 'ok', `who asks is told by the kernel (${file})`);
+  return finding('approval', 'ok', `the kernel shows which process sends a request (${file})`);
 }

@@ -64,7 +64,7 @@ export function explainStop(source: StopSource): string {
     ...needs.flatMap((one) => adviceOn(one)),
     ...adviceOnAbsent(source.absent ?? [], needs, records),
     ...part(
-      'What was tried',
+      'Tries',
       records.map((record) => `- ${attemptLine(record)}`),
     ),
     ...part('Conflicts', conflictLines(conflicts, records)),
@@ -79,7 +79,7 @@ export function explainStop(source: StopSource): string {
           ),
     ),
     ...part(
-      'About the repository, when the run began',
+      'About the repository, when the run started',
       task === undefined ? selectRepositoryNotes(run).map((text) => `- ${text}`) : [],
     ),
     ...part(
@@ -115,15 +115,24 @@ const missingPatterns = [
   /cannot be resolved/i,
 ];
 
-/**
- * Advice for a check that fails because dependencies are missing in the worktree, which says
- * nothing about the change.
- */
 function adviceOnAbsent(
   absent: readonly string[],
   needs: readonly Need[],
   records: readonly AttemptRecord[],
 ): string[] {
+  const missing = selectMissing(absent, needs, records);
+  return missing.length === 0 ? [] : ['', describeMissing(missing, formatCode)];
+}
+
+/**
+ * Dependencies that are missing in the worktree, if a check seems to fail because of that: it then
+ * says nothing about the change.
+ */
+export function selectMissing(
+  absent: readonly string[],
+  needs: readonly Need[],
+  records: readonly AttemptRecord[],
+): readonly string[] {
   if (absent.length === 0) return [];
   const isBroken = needs.some(
     (need) => need.kind === 'trouble' && need.why.kind === 'broken-check',
@@ -131,24 +140,31 @@ function adviceOnAbsent(
   const failures = records.flatMap(({failure}) =>
     failure?.kind === 'check' ? [failure.firstFailure] : [],
   );
-  if (!isBroken && !failures.some((text) => missingPatterns.some((pattern) => pattern.test(text))))
-    return [];
-  const names = absent
+  const isMissing = failures.some((text) => missingPatterns.some((pattern) => pattern.test(text)));
+  return isBroken || isMissing ? absent : [];
+}
+
+/** What to do about missing dependencies. `format` marks names. @default as they are */
+export function describeMissing(
+  missing: readonly string[],
+  format: (name: string) => string = (name) => name,
+): string {
+  const [only, ...others] = missing;
+  const [is, it] = others.length === 0 ? ['is', 'it'] : ['are', 'them'];
+  const names = missing
     .slice(0, 3)
-    .map((name) => formatCode(name))
+    .map((name) => format(name))
     .join(', ');
-  const [only, ...others] = absent;
-  return [
-    '',
-    `${names}${absent.length > 3 ? ` and ${absent.length - 3} more` : ''} ${others.length === 0 ? 'is' : 'are'} in your checkout and not in this worktree, because git ignores ${others.length === 0 ? 'it' : 'them'}. Give it to every task, then go on: ${formatCode(`orchestra share ${others.length === 0 ? (only ?? '') : '--detected'}`)}`,
-  ];
+  const more = missing.length > 3 ? ` and ${missing.length - 3} more` : '';
+  const command = `orchestra share ${others.length === 0 ? (only ?? '') : '--detected'}`;
+  return `${names}${more} ${is} in your checkout and not in this worktree, because git ignores ${it}. Share ${it} with every task, then resume: ${format(command)}`;
 }
 
 /**
  * The needs of a run or task itself; if it has none, those of a run's tasks, or those of a task's
  * run.
  */
-function needsAbout(state: State, about: RunId | TaskId, task: Task | undefined): Need[] {
+export function needsAbout(state: State, about: RunId | TaskId, task: Task | undefined): Need[] {
   const needs = selectNeeds(state);
   const own = needs.filter((need) => subjectOfNeed(need) === about);
   if (own.length > 0) return own;
@@ -167,7 +183,7 @@ function formatHeadline(run: Run, task: Task | undefined, redact: Redact): strin
   const id = task?.hold === undefined && run.hold !== undefined ? run.id : (task?.id ?? run.id);
   if (hold !== undefined)
     return formatPlain(
-      redact(`${id} was stopped by a person${hold.reason === undefined ? '' : `: ${hold.reason}`}`),
+      redact(`${id} was stopped by you${hold.reason === undefined ? '' : `: ${hold.reason}`}`),
       300,
     );
   if (task?.stage.at === 'taken-over') return `${task.id} is in your hands`;
@@ -189,7 +205,7 @@ function firstFailureLines(records: readonly AttemptRecord[], need: Need | undef
   const text =
     words === undefined || words.trim() === ''
       ? []
-      : ['', 'The last that the planner said:', ...fencedLines(words.split('\n').slice(-20))];
+      : ['', 'The last output of the planner:', ...fencedLines(words.split('\n').slice(-20))];
   return [...problems.slice(0, 10).map((problem) => `- ${formatPlain(problem, 200)}`), ...text];
 }
 

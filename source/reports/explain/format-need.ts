@@ -1,5 +1,17 @@
 import {sanitizeText} from '../../shared/index.ts';
-import type {Need, TroubleReason} from '../../domain/index.ts';
+import {
+  isTaskId,
+  type Need,
+  type RunId,
+  selectChoices,
+  selectSession,
+  selectTask,
+  type SessionId,
+  type State,
+  type TaskId,
+  taskIdOfSession,
+  type TroubleReason,
+} from '../../domain/index.ts';
 import {
   describeLoop,
   describeMoved,
@@ -9,12 +21,16 @@ import {
   describeStop,
   describeTrouble,
   formatAskSource,
+  formatIntent,
 } from '../messages/describe-reason.ts';
 import {formatCode, formatPlain} from '../summary/safe-text.ts';
 
-/** A need as one sanitised line. */
-export function formatNeed(need: Need): string {
-  return sanitizeText(describeNeed(need).replaceAll(/\s+/g, ' '));
+/**
+ * A need as one sanitised line. With the state, a task is called by its title and its id follows;
+ * without it, the id stands alone.
+ */
+export function formatNeed(need: Need, state?: State): string {
+  return sanitizeText(describeNeed(need, state).replaceAll(/\s+/g, ' '));
 }
 
 /** The id of what the need is about, as a person would type it. */
@@ -25,57 +41,73 @@ export function subjectOfNeed(need: Need): string {
   return 'session' in need ? need.session : need.service;
 }
 
-function describeNeed(need: Need): string {
+function describeNeed(need: Need, state: State | undefined): string {
   switch (need.kind) {
     case 'plan':
       if (need.red !== undefined)
-        return `the plan of ${need.run} waits for your approval; red on the base, without any change: ${need.red.join(', ')}`;
+        return `the plan of ${need.run} is ready; failing on the unchanged base: ${need.red.join(', ')}`;
       return need.voided === undefined
-        ? `the plan of ${need.run} waits for your approval`
-        : `the plan of ${need.run} waits for your approval again: ${need.voided === 'plan-changed' ? 'the plan changed' : 'the rules changed'}`;
+        ? `the plan of ${need.run} is ready`
+        : `the plan of ${need.run} needs your approval again: ${need.voided === 'plan-changed' ? 'the plan changed' : 'the rules changed'}`;
     case 'planless':
-      return `${need.run} has no plan: ${describePlanFailure(need.why)}`;
+      return `planning of ${need.run} failed: ${describePlanFailure(need.why)}`;
     case 'question':
-      if (need.asked !== undefined)
-        return `${need.session} asks you: ${need.question}${need.options === undefined ? '' : ` (${need.options.map((option, index) => `${index + 1} ${option}`).join(', ')})`}`;
-      if (need.source !== undefined)
-        return `${need.session} needs you (${formatAskSource(need.source)}): ${need.question}${need.options === undefined ? '' : ` (${need.options.map((option, index) => `${index + 1} ${option}`).join(', ')})`}`;
-      return `${need.session} asks${need.secret ? ' for a secret' : ''}${need.proof === 'inferred' ? ', it seems' : ''}: ${need.question}`;
+      return `${nameSession(need.session, state)} ${describeAsking(need)}: ${need.question}${formatChoices(need)}`;
     case 'uncertain-input':
       return need.why === undefined
-        ? `nobody can say whether this was typed into ${need.session}: ${JSON.stringify(need.text)}`
-        : `${need.session}, ${JSON.stringify(need.text)}: ${need.why}`;
+        ? `was this typed into ${nameSession(need.session, state)}? ${JSON.stringify(need.text)}`
+        : `${nameSession(need.session, state)}, ${JSON.stringify(need.text)}: ${need.why}`;
     case 'unstoppable':
-      return `${need.session} was to end and does not: ${need.words}`;
+      return `${nameSession(need.session, state)} does not stop: ${need.words}`;
     case 'loop':
-      return `${need.session} seems to go in circles: ${describeLoop(need)}`;
+      return `${nameSession(need.session, state)} seems to go in circles: ${describeLoop(need)}`;
     case 'stopped':
-      return `${need.task} stopped: ${describeStop(need.why)}`;
+      return `${nameOwner(need.task, state)} stopped: ${describeStop(need.why)}`;
     case 'trouble':
-      return `${need.owner} is in trouble: ${describeTrouble(need.why)}`;
+      return `${nameOwner(need.owner, state)} is blocked: ${describeTrouble(need.why)}`;
     case 'parked':
-      return `${need.run} is set aside: ${describeParking(need.why)}`;
+      return `${need.run} is paused for safety: ${describeParking(need.why)}`;
     case 'budget':
-      return `${need.run} has used up its budget: ${formatBudget(need.exhausted)}`;
+      return `${need.run} reached its budget: ${formatBudget(need.exhausted)}`;
     case 'branch':
-      return `${need.run} merges nothing: ${describeMoved(need)}`;
+      return `${need.run} cannot merge: ${describeMoved(need)}`;
     case 'accept':
-      if (need.refusal === undefined && need.isUnchecked === true)
-        return `${need.run} is done, but no check has seen what you took over on its branch; look at it and accept it`;
-      return need.refusal === undefined
-        ? `${need.run} is done and validated; look at it and accept it`
-        : `${need.run} could not be brought into your branch: ${need.refusal}`;
+      if (need.refusal !== undefined) return `${need.run} could not be accepted: ${need.refusal}`;
+      return need.isUnchecked === true
+        ? `${need.run} is ready to accept, but no check has seen the commits that you took over`
+        : `${need.run} is ready to accept`;
     case 'nothing-left':
-      return `${need.run} has nothing left: every task was discarded`;
+      return `every task of ${need.run} was discarded`;
     case 'service':
       return need.stage.at === 'failed'
         ? `${need.service} failed: ${describeServiceFailure(need.stage.why)}`
-        : `the port of ${need.service} belongs to ${need.stage.owner}`;
+        : `${need.stage.owner} uses the port of ${need.service}`;
     case 'service-missing':
-      return `${need.task} cannot start without the service ${need.service}`;
+      return `${nameOwner(need.task, state)} cannot start without the service ${need.service}`;
     case 'intrusion':
-      return `${need.words ?? need.session} tried to ${need.intent}, which only a person may; it was refused`;
+      return `${need.words ?? nameSession(need.session, state)} tried to ${formatIntent(need.intent)}; refused: only you can`;
   }
+}
+
+function describeAsking(need: Extract<Need, {readonly kind: 'question'}>): string {
+  if (need.asked !== undefined) return 'asks';
+  if (need.source !== undefined) return `asks (${formatAskSource(need.source)})`;
+  const verb = need.proof === 'inferred' ? 'seems to ask' : 'asks';
+  return need.secret ? `${verb} for a secret` : verb;
+}
+
+/** The title of a task with its id; a run is called by its id. */
+function nameOwner(owner: RunId | TaskId, state: State | undefined): string {
+  const task = state !== undefined && isTaskId(owner) ? selectTask(state, owner) : undefined;
+  return task === undefined ? owner : `${task.planned.title} (${owner})`;
+}
+
+/** The title of the task that a session works on, with the id of the session. */
+function nameSession(id: SessionId, state: State | undefined): string {
+  const session = state === undefined ? undefined : selectSession(state, id);
+  const owner = session === undefined ? undefined : taskIdOfSession(session);
+  const task = state === undefined || owner === undefined ? undefined : selectTask(state, owner);
+  return task === undefined ? id : `${task.planned.title} (${id})`;
 }
 
 export function formatBudget({
@@ -88,89 +120,130 @@ export function formatBudget({
     : `${Math.round(used / 60_000)} of ${Math.round(limit / 60_000)} minutes`;
 }
 
-/** What to look at before typing one of the offered commands. */
+/** What to look at before deciding: a sentence, and the paths that it is about. */
+export type Advice = {readonly text: string; readonly paths: readonly string[]};
+
+/** The advice of `describeAdvice` as Markdown. */
 export function adviceOn(need: Need): string[] {
+  const advice = describeAdvice(need, formatCode);
+  if (advice === undefined) return [];
+  return ['', advice.text, ...advice.paths.map((path) => `- ${formatCode(path)}`)];
+}
+
+/** `format` marks names within the sentence. @default as they are */
+export function describeAdvice(
+  need: Need,
+  format: (name: string) => string = (name) => name,
+): Advice | undefined {
   switch (need.kind) {
     case 'trouble':
-      return ['', adviceOnTrouble(need.why)];
+      return {text: adviceOnTrouble(need.why, format), paths: []};
     case 'parked':
-      if (need.why.kind === 'tampering')
-        return [
-          '',
-          'These run code or redirect git, and they changed while an agent was at work. Look at them before you go on:',
-          ...need.why.paths.slice(0, 20).map((path) => `- ${formatCode(path)}`),
-        ];
-      return [
-        '',
-        need.why.kind === 'crashing'
-          ? 'Going on by itself would crash again. The log of the daemon says where.'
-          : 'The journal holds something that this version cannot place. Nothing was lost, and nothing more is done for this run.',
-      ];
+      return adviceOnParking(need.why);
     case 'planless':
-      if (need.why.kind === 'planner-wrote')
-        return [
-          '',
-          'A planner may only read. These files were changed in its own worktree, not in yours:',
-          ...need.why.paths.slice(0, 20).map((path) => `- ${formatCode(path)}`),
-        ];
-      return [];
+      return need.why.kind === 'planner-wrote'
+        ? {
+            text: 'A planner may only read. It changed these files, in its own worktree, not in yours:',
+            paths: need.why.paths.slice(0, maxPaths),
+          }
+        : undefined;
     case 'budget':
-      return ['', 'Whatever was at work was stopped where it was; nothing of it is lost.'];
+      return {
+        text: 'Paused; nothing is lost.',
+        paths: [],
+      };
     case 'branch':
-      return [
-        '',
-        `The branch ${formatCode(need.branch)} is orchestra's own: what was merged and checked is there. Nothing is merged into it, and nothing is accepted, until you have said what holds. What is there is not lost either way.`,
-      ];
+      return {
+        text: `The branch ${format(need.branch)} belongs to orchestra: it has what was merged and checked. Nothing is merged or accepted until you decide which commit counts. No commit is lost either way.`,
+        paths: [],
+      };
     case 'unstoppable':
-      return [
-        '',
-        'It is tried further. Nothing else is begun in its place as long as it lives; end its processes yourself if you may.',
-      ];
+      return {
+        text: 'Orchestra keeps trying. Nothing else starts in its place while it lives. End its processes yourself if you can.',
+        paths: [],
+      };
     case 'accept':
       return need.refusal === undefined
-        ? []
-        : ['', `Your branch is as it was. What was in the way: ${formatPlain(need.refusal)}`];
+        ? undefined
+        : {
+            text: `Your branch is unchanged. The reason: ${formatPlain(need.refusal)}`,
+            paths: [],
+          };
     case 'stopped':
-      if (need.why.kind === 'no-change' && need.why.denied !== undefined)
-        return [
-          '',
-          "Its agent wanted to write and was not allowed to. Look at the permissions in the agent's own settings, at the mode of the files, and at what the sandbox shows (docs/sandbox.md); then grant one more attempt.",
-        ];
-      if (need.why.kind === 'conflict')
-        return [
-          '',
-          'What was merged before it touches the same lines. A hint that says which side should win usually does.',
-        ];
-      return need.why.kind === 'interrupted'
-        ? [
-            '',
-            'Crashes cost no attempt, but so many of them are no accident: look at memory, disk and the agent itself.',
-          ]
-        : [];
+      return adviceOnStop(need.why);
     default:
-      return [];
+      return undefined;
   }
 }
 
-function adviceOnTrouble(why: TroubleReason): string {
+const maxPaths = 20;
+
+function adviceOnParking(why: Extract<Need, {kind: 'parked'}>['why']): Advice {
+  switch (why.kind) {
+    case 'tampering':
+      return {
+        text: 'These files run code or redirect git, and they changed while an agent worked. Look at them before you resume:',
+        paths: why.paths.slice(0, maxPaths),
+      };
+    case 'crashing':
+      return {
+        text: 'Resuming by itself would crash again. The log of the daemon says where.',
+        paths: [],
+      };
+    case 'misfit':
+      return {
+        text: 'The journal has an event that this version cannot apply. No data is lost, and nothing more happens in this run.',
+        paths: [],
+      };
+  }
+}
+
+function adviceOnStop(why: Extract<Need, {kind: 'stopped'}>['why']): Advice | undefined {
+  if (why.kind === 'no-change' && why.denied !== undefined)
+    return {
+      text: "Its agent tried to write and was not allowed to. Check the permissions in the agent's own settings, the mode of the files, and what the sandbox shows (docs/sandbox.md). Then grant one more try.",
+      paths: [],
+    };
+  if (why.kind === 'conflict')
+    return {
+      text: 'An earlier merge changed the same lines. A hint that says which side should win usually helps.',
+      paths: [],
+    };
+  return why.kind === 'interrupted'
+    ? {
+        text: 'Interruptions cost no try, but this many have a cause. Check memory, disk and the agent itself.',
+        paths: [],
+      }
+    : undefined;
+}
+
+function adviceOnTrouble(why: TroubleReason, format: (name: string) => string): string {
   switch (why.kind) {
     case 'effect':
       return /space|ENOSPC|disk/i.test(why.words)
-        ? 'Make room on the disk, then resume. No attempt was spent.'
-        : 'Repair what is named above, then resume. No attempt was spent.';
+        ? 'Free some disk space, then resume. This cost no try.'
+        : 'Repair what is named above, then resume. This cost no try.';
     case 'setup':
-      return 'The setup command of .orchestra/project.yaml does not work in a fresh worktree. Repair it, then resume. No attempt was spent.';
+      return 'The setup command of .orchestra/project.yaml does not work in a fresh worktree. Repair it, then resume. This cost no try.';
     case 'broken-check':
-      return `The command of ${formatCode(why.name)} could not be run at all, so it says nothing about the change. Repair it in the rules file or the plan, then resume.`;
+      return `The command of ${format(why.name)} could not run at all, so it proves nothing about the change. Repair it in the rules file or the plan, then resume.`;
     case 'red-on-base':
-      return `${formatCode(why.name)} fails without this change as well, so it says nothing about the change. Decide what is done about it. No attempt was spent.`;
+      return `${format(why.name)} fails without this change as well, so it proves nothing about the change. Decide what to do about it. This cost no try.`;
     case 'agent-unavailable':
       if (why.pauses !== undefined)
-        return 'Its service asks for more time than limits.pauseMinutes of .orchestra/project.yaml allows. Resume tries it now, and waits as long again. No attempt was spent.';
-      return 'Log in, or wait for its quota, then resume. No attempt was spent.';
+        return 'Its service asks for more time than limits.pauseMinutes of .orchestra/project.yaml allows. Resuming tries it now and allows the same time again. This cost no try.';
+      return 'Log in, or wait for its quota, then resume. This cost no try.';
     case 'worktree-gone':
-      return 'Somebody removed its worktree. Resume makes a new one; what was not committed in the old one is gone.';
+      return 'Somebody removed its worktree. Resuming makes a new one. What was not committed in the old one is lost.';
     case 'leftovers':
-      return 'Nothing proves whose they are, so none was ended; what is not yours could still write there. End it, then resume. Whoever resumes says that what is still there is theirs, and is not asked about it again. No attempt was spent.';
+      return 'Nothing proves who started them, so orchestra ended none. A process that is not yours could still write there: end it, then resume. A process that still runs when you resume counts as yours, and you are not asked about it again. This cost no try.';
   }
+}
+
+/** The options of a question, each with the key that chooses it. */
+function formatChoices(need: Need): string {
+  const choices = selectChoices(need);
+  return choices.length === 0
+    ? ''
+    : ` (${choices.map(({key, label}) => `${key} ${label}`).join(', ')})`;
 }

@@ -27,7 +27,7 @@ export function listOptions(state: State, need: Need): Way[] {
       return waysOfPlan(state, need.run, need.red);
     case 'planless':
       return [
-        way(`orchestra plan again ${need.run} --reason "…"`, 'plans once more, with your words'),
+        way(`orchestra plan again ${need.run} --reason "…"`, 'plan again with your reason'),
         discard(need.run),
       ];
     case 'question':
@@ -35,11 +35,11 @@ export function listOptions(state: State, need: Need): Way[] {
     case 'uncertain-input':
       return [
         attach(need.session, 'see whether it was typed'),
-        way(`orchestra send ${need.session} "…"`, 'types it now'),
+        way(`orchestra send ${need.session} "…"`, 'type it now'),
       ];
     case 'unstoppable':
       return [
-        way(`orchestra explain ${need.session}`, 'its processes, and what they do'),
+        way(`orchestra explain ${need.session}`, 'its processes and what they do'),
         way(`orchestra logs ${need.session}`, 'what it printed last'),
       ];
     case 'loop':
@@ -52,12 +52,12 @@ export function listOptions(state: State, need: Need): Way[] {
         return [
           way(
             `kill ${need.why.processes.map(({pid}) => pid).join(' ')}`,
-            'ends them, if they are not yours',
+            'end them, if they are not yours',
           ),
-          way(`orchestra resume ${need.owner}`, 'goes on; what is still there counts as yours'),
+          way(`orchestra resume ${need.owner}`, 'resume; what still runs counts as yours'),
         ];
       return [
-        way(`orchestra resume ${need.owner}`, 'tries again, once the cause is gone'),
+        way(`orchestra resume ${need.owner}`, 'try again, once the cause is gone'),
         ...(mayDiscard(state, need.owner) ? [discard(need.owner)] : []),
       ];
     case 'parked':
@@ -65,15 +65,15 @@ export function listOptions(state: State, need: Need): Way[] {
         way(
           `orchestra resume ${need.run}`,
           need.why.kind === 'tampering'
-            ? 'goes on, once you have looked at those files'
-            : 'tries again',
+            ? 'resume, once you have looked at those files'
+            : 'try again',
         ),
         way(`orchestra timeline ${need.run}`, 'what led to it'),
         discard(need.run),
       ];
     case 'budget':
       return [
-        way(`orchestra resume ${need.run} ${budgetOption(need.exhausted)}`, 'goes on with more'),
+        way(`orchestra resume ${need.run} ${budgetOption(need.exhausted)}`, 'double the budget'),
         way(`orchestra audit ${need.run}`, 'what it was spent on'),
         discard(need.run),
       ];
@@ -81,28 +81,28 @@ export function listOptions(state: State, need: Need): Way[] {
       return [
         way(
           `git diff ${need.expected.slice(0, 12)} ${need.found.slice(0, 12)}`,
-          "what is there and is not the run's",
+          'the commits that orchestra did not make',
         ),
         ...(need.relation === 'ahead'
           ? [
               way(
                 `orchestra branch ${need.run} --adopt`,
-                'goes on from what is there; it becomes part of the run',
+                'continue from there; the commits become part of the run',
               ),
             ]
           : []),
         way(
           `orchestra branch ${need.run} --restore`,
-          'puts the branch back; what is there is kept under another name',
+          'restore the branch; the other commits are kept under another name',
         ),
         discard(need.run),
       ];
     case 'accept':
       return [
-        way(`orchestra diff ${need.run}`, 'what would come into your branch'),
+        way(`orchestra diff ${need.run}`, 'what would be merged into your branch'),
         way(
           `orchestra accept ${need.run} --commit ${need.commit.slice(0, 12)}`,
-          need.refusal === undefined ? 'brings it into your branch' : 'tries once more',
+          need.refusal === undefined ? 'accept it into your branch' : 'try again',
         ),
         discard(need.run),
       ];
@@ -110,14 +110,14 @@ export function listOptions(state: State, need: Need): Way[] {
       return [discard(need.run)];
     case 'service':
       return [
-        way(`orchestra service logs ${need.service}`, 'its last words'),
-        way(`orchestra service restart ${need.service}`, 'starts it again'),
-        way(`orchestra service stop ${need.service}`, 'does without it'),
+        way(`orchestra service logs ${need.service}`, 'its last output'),
+        way(`orchestra service restart ${need.service}`, 'restart it'),
+        way(`orchestra service stop ${need.service}`, 'do without it'),
       ];
     case 'service-missing':
       return [
         state.services.some(({spec}) => spec.name === need.service)
-          ? way(`orchestra service start ${need.service}`, 'starts it; the task follows')
+          ? way(`orchestra service start ${need.service}`, 'start it; the task follows')
           : way(
               '$EDITOR .orchestra/project.yaml',
               `declare the service ${need.service}, then: orchestra service start ${need.service}`,
@@ -127,9 +127,9 @@ export function listOptions(state: State, need: Need): Way[] {
     case 'intrusion':
       return [
         need.words === undefined
-          ? way(`orchestra logs ${need.session}`, 'what it was doing')
+          ? way(`orchestra logs ${need.session}`, 'what it did')
           : way('orchestra codes', 'the one-time code for it, if it was you elsewhere'),
-        way(`orchestra needs --seen ${need.number}`, 'you have seen it'),
+        way(`orchestra needs --seen ${need.number}`, 'got it'),
       ];
   }
 }
@@ -138,12 +138,12 @@ export function listOptions(state: State, need: Need): Way[] {
 export function waysOfTakenOver(task: TaskId, session: SessionId | undefined): Way[] {
   return [
     ...(session === undefined ? [] : [attach(session, 'its terminal')]),
-    way(`orchestra handback ${task}`, 'checks and rules are run on what you did'),
+    way(`orchestra handback ${task}`, 'run the checks and rules on what you did'),
   ];
 }
 
 export function waysOfHeld(what: RunId | TaskId): Way[] {
-  return [way(`orchestra resume ${what}`, 'goes on where it was'), discard(what)];
+  return [way(`orchestra resume ${what}`, 'continue'), discard(what)];
 }
 
 function way(command: string, effect: string): Way {
@@ -151,7 +151,7 @@ function way(command: string, effect: string): Way {
 }
 
 function discard(what: RunId | TaskId): Way {
-  return way(`orchestra discard ${what}`, 'gives it up; what was done is kept in a ref');
+  return way(`orchestra discard ${what}`, 'discard it; its change is kept in a ref');
 }
 
 function attach(session: SessionId, effect: string): Way {
@@ -169,21 +169,21 @@ function decisionsOn(run: Run, name: string): Way[] {
       ? [
           way(
             `orchestra baseline ${id} --mend ${name}`,
-            'a first task makes it green; you approve that plan',
+            'add a first task that repairs it; you approve that plan',
           ),
         ]
       : []),
-    way(`orchestra baseline ${id} --ignore ${name}`, 'it is not run in this run'),
+    way(`orchestra baseline ${id} --ignore ${name}`, 'skip it in this run'),
     ...(failures === undefined
       ? []
       : [
           way(
             `orchestra baseline ${id} --no-new ${name}`,
-            'what failed before may fail, nothing new',
+            'allow what failed before, but nothing new',
           ),
         ]),
-    way(`orchestra baseline ${id} --count ${name}`, 'it counts as ever; the plan makes it green'),
-    way(`orchestra baseline ${id} --again ${name}`, 'runs it on the base once more'),
+    way(`orchestra baseline ${id} --count ${name}`, 'count it as usual; the plan makes it pass'),
+    way(`orchestra baseline ${id} --again ${name}`, 'run it on the base again'),
   ];
 }
 
@@ -206,12 +206,12 @@ function waysOfPlan(state: State, run: RunId, red: readonly string[] = []): Way[
     }),
     way(
       `orchestra plan approve ${run}`,
-      red.length === 0 ? 'workers start' : 'workers start, once that is decided',
+      red.length === 0 ? 'start the workers' : 'start the workers, once that is decided',
     ),
     way(`orchestra plan edit ${run}`, 'change it yourself'),
     ...(hasBegun
       ? []
-      : [way(`orchestra plan reject ${run} --reason "…"`, 'plans again, with your reason')]),
+      : [way(`orchestra plan reject ${run} --reason "…"`, 'plan again with your reason')]),
   ];
 }
 
@@ -220,28 +220,34 @@ function waysOfQuestion({
   secret,
   asked,
   options,
+  keys,
 }: Extract<Need, {readonly kind: 'question'}>): Way[] {
   if (asked !== undefined)
     return [
       way(
         `orchestra send ${session} ${options === undefined ? '"…"' : '1'}`,
         options === undefined
-          ? 'your answer; the agent goes on with it'
-          : 'the first of its options; other words are an answer, too',
+          ? 'answer; the agent continues with it'
+          : 'choose its first option; any other text is an answer, too',
       ),
-      attach(session, 'see what it is at'),
+      attach(session, 'see what it does'),
     ];
-  if (secret) return [attach(session, 'type the secret yourself; it is never written down')];
+  if (secret) return [attach(session, 'type the secret yourself; it is never recorded')];
   if (options !== undefined)
     return [
-      way(`orchestra send ${session} 1`, 'chooses the first of its options, if it still asks'),
+      way(
+        `orchestra send ${session} ${keys?.[0] ?? '1'}`,
+        keys === undefined
+          ? 'choose its first option, if it still asks'
+          : 'choose its first option, if it still asks; other text is typed as it is',
+      ),
       attach(session, 'answer in its terminal'),
-      way(`orchestra explain ${session}`, 'how it is known that it waits'),
+      way(`orchestra explain ${session}`, 'why orchestra thinks that it waits'),
     ];
   return [
-    way(`orchestra send ${session} "…"`, 'types your answer and Enter'),
+    way(`orchestra send ${session} "…"`, 'type your answer and Enter'),
     attach(session, 'answer in its terminal'),
-    way(`orchestra explain ${session}`, 'how it is known that it waits'),
+    way(`orchestra explain ${session}`, 'why orchestra thinks that it waits'),
   ];
 }
 
@@ -254,20 +260,20 @@ function waysOfLoop(
   const task = session === undefined ? undefined : taskIdOfSession(session);
   const owner = task ?? (session === undefined ? undefined : runIdOfSession(session));
   return [
-    attach(id, 'see what it is at'),
+    attach(id, 'see what it does'),
     way(
       `orchestra needs --seen ${id}/${number}`,
-      'it goes on, and you are not asked about this again',
+      'let it go on; you are not asked about this again',
     ),
     ...(owner === undefined
       ? []
-      : [way(`orchestra stop ${owner}`, 'stops it; what it did is kept')]),
+      : [way(`orchestra stop ${owner}`, 'stop it; what it did is kept')]),
     ...(task === undefined
       ? []
-      : [way(`orchestra takeover ${task}`, 'the same conversation, in your hands')]),
+      : [way(`orchestra takeover ${task}`, 'take over its conversation')]),
     ...(owner === undefined
       ? []
-      : [way(`orchestra note ${owner} "…"`, 'words for whoever begins on it next')]),
+      : [way(`orchestra note ${owner} "…"`, 'leave a note for the next try')]),
   ];
 }
 
@@ -275,8 +281,8 @@ function waysOfStopped(state: State, task: TaskId): Way[] {
   const run = runIdIn(task);
   const last = findLastSession(state, task);
   return [
-    way(`orchestra grant ${task} --hint "…"`, 'one more attempt, with your hint'),
-    way(`orchestra takeover ${task}`, 'the same conversation, in your hands'),
+    way(`orchestra grant ${task} --hint "…"`, 'retry with a hint'),
+    way(`orchestra takeover ${task}`, 'take over its conversation'),
     way(`orchestra diff ${run} ${task.slice(run.length + 1)}`, 'what it changed'),
     ...(last === undefined
       ? []

@@ -24,7 +24,7 @@ export function describeFailure(failure: Failure): string {
         ? 'the agent changed nothing'
         : `the agent changed nothing, and could not: ${failure.denied.join('; ')}`;
     case 'scope':
-      return `changed outside the plan: ${failure.paths
+      return `changed files outside the plan: ${failure.paths
         .map((path) => {
           const why = failure.refused?.find((rejected) => rejected.path === path)?.why;
           return why === undefined ? path : `${path} (${why})`;
@@ -34,7 +34,7 @@ export function describeFailure(failure: Failure): string {
       return `rule ${failure.number} is broken: ${failure.detail}`;
     case 'check':
       // The first line names the tool that printed the failure; an unknown tool is left out.
-      return `${failure.code}${failure.on === 'merge' ? ' after merging' : ''}: ${failure.firstFailure.replace(/^unknown\n/, '')}`;
+      return `${failure.name} failed${failure.on === 'merge' ? ' after merging' : ''}: ${failure.firstFailure.replace(/^unknown\n/, '')}`;
     case 'conflict':
       return `conflicts with merged work in ${failure.paths.join(', ')}`;
     case 'agent':
@@ -45,9 +45,9 @@ export function describeFailure(failure: Failure): string {
 const networkRefusals: Readonly<Record<NetworkRefusal, string>> = {
   'not-listed': 'the project does not list this host',
   'port-not-listed': 'the project lists the host, but not this port',
-  'private-address': 'a listed name that leads to this machine or into a private network',
-  'not-a-host': 'no name of a host and no address',
-  'too-many': 'too many to name each',
+  'private-address': 'the name is listed, but it leads to this machine or a private network',
+  'not-a-host': 'neither a host name nor an address',
+  'too-many': 'too many to list',
 };
 
 export function describeNetworkRefusal({
@@ -56,7 +56,7 @@ export function describeNetworkRefusal({
   why,
 }: Pick<EventOf<'network-refused'>, 'host' | 'port' | 'why'>): string {
   return why === 'too-many'
-    ? `more of the network: ${networkRefusals[why]}`
+    ? `more hosts: ${networkRefusals[why]}`
     : `${host}:${port}: ${networkRefusals[why]}`;
 }
 
@@ -65,13 +65,13 @@ export function describeStop(why: StopReason): string {
     case 'gave-up':
       return `the agent gave up: ${why.words}`;
     case 'interrupted':
-      return `it was cut short ${why.times} times`;
+      return `it was interrupted ${why.times} times`;
     case 'budget':
       if (why.budget === 'no-progress')
-        return `it made no progress for ${formatAge(why.used)}: no new words, no change in its worktree, no process of its that works`;
+        return `it made no progress for ${formatAge(why.used)}: no new output, no change in its worktree, no busy process`;
       return why.budget === 'tokens'
         ? `it used ${why.used} of ${why.limit} tokens`
-        : `it was not done after ${seconds(why.limit)}, which is all that an attempt may take`;
+        : `it was not done after ${seconds(why.limit)}, the limit for a try`;
     case 'loop':
       return describeLoop(why);
     default:
@@ -91,13 +91,13 @@ export function describeLoop({
 }): string {
   switch (loop) {
     case 'same-calls':
-      return `its agent made the same call ${times} times with the same answer, and nothing new between: ${evidence}`;
+      return `its agent made the same call ${times} times with the same result, and nothing new in between: ${evidence}`;
     case 'same-failures':
-      return `the same command failed ${times} times in the same way, and nothing was changed between: ${evidence}`;
+      return `the same command failed ${times} times in the same way, with no change in between: ${evidence}`;
     case 'undone-edits':
-      return `its agent brought back what was in a file before, ${times} times in a row: ${evidence}`;
+      return `its agent restored an earlier version of a file ${times} times in a row: ${evidence}`;
     case 'unchanged':
-      return `nothing in the worktree has changed for ${times} min while its agent works${evidence === '' ? '' : `: ${evidence}`}`;
+      return `its agent works, but nothing in the worktree has changed for ${times} min${evidence === '' ? '' : `: ${evidence}`}`;
   }
 }
 
@@ -124,18 +124,18 @@ export function describeTrouble(why: TroubleReason): string {
     case 'setup':
       if (why.limit !== undefined) return `its setup was not done after ${seconds(why.limit)}`;
       return why.code === null
-        ? 'its setup was cut short again and again'
-        : `its setup ended with exit ${why.code}`;
+        ? 'its setup was interrupted again and again'
+        : `its setup exited with ${why.code}`;
     case 'broken-check':
       return `the check "${why.name}" cannot run`;
     case 'red-on-base':
-      return `the check "${why.name}" is red, and is red on the untouched base as well`;
+      return `the check "${why.name}" fails, and it fails on the unchanged base as well`;
     case 'agent-unavailable':
       return `its agent is not available${why.pauses === undefined ? '' : `, ${describePauses(why.pauses)}`}: ${why.words}`;
     case 'worktree-gone':
       return 'its worktree is gone';
     case 'leftovers':
-      return `${why.processes.length === 1 ? 'a process that it may have left runs on' : `${why.processes.length} processes that it may have left run on`}: ${why.processes.map(({pid, command, because}) => `pid ${pid} ${command} (${because})`).join(', ')}`;
+      return `${why.processes.length === 1 ? 'a process that it may have left still runs' : `${why.processes.length} processes that it may have left still run`}: ${why.processes.map(({pid, command, because}) => `pid ${pid} ${command} (${because})`).join(', ')}`;
   }
 }
 
@@ -150,21 +150,21 @@ function describePauses({
   readonly next: number;
 }): string {
   const before =
-    times === 0 ? '' : `was put off ${pluralize(times, 'time')} (${formatAge(total)} in all) `;
-  return `${before}${before === '' ? '' : 'and '}would have to be waited for ${next > 365 * 86_400_000 ? 'for more than a year' : formatAge(next)}${before === '' ? '' : ' more'}`;
+    times === 0 ? '' : `was put off ${pluralize(times, 'time')} (${formatAge(total)} in total) `;
+  return `${before}${before === '' ? '' : 'and '}asks for ${next > 365 * 86_400_000 ? 'more than a year' : formatAge(next)}${before === '' ? '' : ' more'}`;
 }
 
 /** Why the base could not be checked. */
 export function describeBaselineFailure(why: BaselineFailure): string {
-  if (why.kind === 'interrupted') return `its checks were cut short ${why.times} times`;
+  if (why.kind === 'interrupted') return `its checks were interrupted ${why.times} times`;
   if (why.limit !== undefined) return `its setup was not done after ${seconds(why.limit)}`;
-  return `its setup ended with exit ${why.code ?? 'unknown'}`;
+  return `its setup exited with ${why.code ?? 'an unknown status'}`;
 }
 
 export function describeServiceFailure(why: ServiceFailure): string {
   switch (why.kind) {
     case 'permanent':
-      return `exit ${why.code} says it is no use`;
+      return `it exited with ${why.code}, which means that a restart does not help`;
     case 'restarts':
       return why.steady === undefined
         ? `it died after ${pluralize(why.times, 'start')} within a minute`
@@ -172,7 +172,7 @@ export function describeServiceFailure(why: ServiceFailure): string {
     case 'not-ready':
       return `it was not ready ${formatAge(why.limit)} after its start`;
     case 'unwatchable':
-      return `nobody can tell how it is: ${why.words}`;
+      return `its state is unknown: ${why.words}`;
   }
 }
 
@@ -185,9 +185,9 @@ export function describeMoved({
 }: Omit<MovedBranch, 'at' | 'isRestoring'>): string {
   const short = (commit: string): string => commit.slice(0, 12);
   const how = {
-    ahead: 'there are commits of somebody else on top of it',
-    behind: 'somebody took it back behind what was merged',
-    apart: 'what is there does not hold what was merged',
+    ahead: 'it has commits that orchestra did not make',
+    behind: 'it lacks commits that were merged',
+    apart: 'it does not contain what was merged',
   }[relation];
   return `somebody moved the branch ${branch} from ${short(expected)} to ${short(found)}: ${how}`;
 }
@@ -203,20 +203,20 @@ function describeEffect(effect: string): string {
 
 const effectLabels: Readonly<Record<string, string>> = {
   make: 'making its worktree',
-  renew: 'laying its work over what is merged',
+  renew: 'rebasing its change onto what is merged',
   remove: 'removing its worktree',
   prepare: 'preparing its work',
-  capture: 'taking up its change',
+  capture: 'reading its change',
   commit: 'committing its change',
   'build-merge': 'merging it',
   'publish-merge': 'merging it',
-  'bring-home': 'bringing it into your branch',
+  'bring-home': 'accepting it into your branch',
   summary: 'writing its summary',
   'read-plan': 'reading its plan',
   'read-outcome': 'reading how its agent ended',
   'read-check': 'reading its check',
   'read-baseline': 'reading a check on its base',
-  'recall-baseline': 'looking up what is known about its base',
+  'recall-baseline': 'looking up earlier results for its base',
   'read-merge-check': 'reading its check after merging',
 };
 
@@ -225,16 +225,16 @@ export function describeParking(why: ParkReason): string {
     case 'crashing':
       return `orchestra crashed ${why.times} times during ${why.effect}`;
     case 'tampering':
-      return `somebody changed what runs in git: ${why.paths.join(', ')}`;
+      return `somebody changed what git runs: ${why.paths.join(', ')}`;
     case 'misfit':
-      return `event ${why.seq}, ${why.event}, does not fit what came before`;
+      return `event ${why.seq}, ${why.event}, does not follow from the events before it`;
   }
 }
 
 export function describePlanFailure(why: PlanFailure): string {
   switch (why.kind) {
     case 'invalid':
-      return `what came was not a plan, twice: ${why.problems[0] ?? 'no reason given'}${why.words === undefined || why.words === '' ? '' : `. The last it said: ${why.words.replaceAll(/\s+/g, ' ').trim()}`}`;
+      return `the planner sent no valid plan, twice: ${why.problems[0] ?? 'no reason given'}${why.words === undefined || why.words === '' ? '' : `. Its last output: ${why.words.replaceAll(/\s+/g, ' ').trim()}`}`;
     case 'planner-wrote':
       return `the planner changed files: ${why.paths.join(', ')}`;
     case 'planner-failed':
@@ -242,9 +242,9 @@ export function describePlanFailure(why: PlanFailure): string {
     case 'no-progress':
       return `the planner did nothing for ${seconds(why.silentFor)}`;
     case 'interrupted':
-      return `the planner was cut short ${why.times} times`;
+      return `the planner was interrupted ${why.times} times`;
     case 'wall-clock':
-      return `the planner was not done after ${seconds(why.limit)}, which is all that it may take`;
+      return `the planner was not done after ${seconds(why.limit)}, its limit`;
     case 'loop':
       return describeLoop(why);
   }
@@ -258,7 +258,7 @@ function seconds(milliseconds: number): string {
 
 /** How it is known that an agent waits for a person. */
 export function formatAskSource(source: AskSource): string {
-  return source === 'agent' ? 'told by the agent' : 'seen on the screen';
+  return source === 'agent' ? 'reported by the agent' : 'seen on the screen';
 }
 
 /** What a session is for. */
@@ -273,7 +273,7 @@ export function describePurpose(purpose: Purpose): string {
     case 'baseline':
       return `${purpose.check} on the base of ${purpose.run}`;
     case 'attempt':
-      return `works on ${purpose.task}, attempt ${purpose.attempt}`;
+      return `works on ${purpose.task}, try ${purpose.attempt}`;
     case 'takeover':
       return `${purpose.task} in your hands`;
     case 'check':
@@ -292,3 +292,43 @@ export function formatSetupOccasion(on: EventOf<'setup-passed'>['on']): string {
   if (on === undefined) return '';
   return on === 'merge' ? ' after merging' : ' again';
 }
+
+/** A command or request as a verb phrase: `approve-plan` reads as "approve a plan". */
+export function formatIntent(intent: string): string {
+  return Object.hasOwn(intentLabels, intent) ? (intentLabels[intent] ?? intent) : intent;
+}
+
+const intentLabels: Readonly<Record<string, string>> = {
+  'start-run': 'start a run',
+  'move-in-queue': 'move a run in the queue',
+  'comment-plan': 'comment on a plan',
+  'edit-plan': 'edit a plan',
+  'reject-plan': 'reject a plan',
+  'approve-plan': 'approve a plan',
+  'choose-baseline': 'decide about a check that fails on the base',
+  'baseline-again': 'check the base again',
+  'plan-again': 'ask for a new plan',
+  'grant-attempt': 'grant a try',
+  'take-over': 'take over a task',
+  'hand-back': 'hand back a task',
+  'reset-task': 'restart an agent with a fresh context',
+  stop: 'stop something',
+  resume: 'resume something',
+  discard: 'discard something',
+  'accept-run': 'accept a run',
+  'adopt-branch': 'take over commits on the branch of a run',
+  'restore-branch': 'restore the branch of a run',
+  'extend-budget': 'raise a budget',
+  'refresh-environment': 'refresh the environment of a run',
+  'tidy-worktree': 'remove a worktree',
+  'start-session': 'start a session',
+  'send-input': 'type into a session',
+  'answer-question': 'answer a question',
+  'declare-service': 'declare a service',
+  'start-service': 'start a service',
+  'stop-service': 'stop a service',
+  'restart-service': 'restart a service',
+  'add-note': 'add a note',
+  'acknowledge-intrusion': 'close a notice',
+  'acknowledge-loop': 'close a warning about a loop',
+};

@@ -42,40 +42,37 @@ export function formatRun(state: State, run: Run): string {
       ? `accepted, in ${stage.into ?? 'your branch'}${stage.way === undefined ? '' : ` (${stage.way})`}`
       : 'discarded';
   if (run.hold !== undefined)
-    return `stopped by a person${run.hold.reason === undefined ? '' : `: ${run.hold.reason}`}`;
-  if (run.parked !== undefined) return `set aside: ${describeParking(run.parked.why)}`;
-  if (run.trouble !== undefined) return `in trouble: ${describeTrouble(run.trouble.why)}`;
-  if (run.exhausted !== undefined) return `budget used up: ${formatBudget(run.exhausted)}`;
+    return `stopped by you${run.hold.reason === undefined ? '' : `: ${run.hold.reason}`}`;
+  if (run.parked !== undefined) return `paused for safety: ${describeParking(run.parked.why)}`;
+  if (run.trouble !== undefined) return `blocked: ${describeTrouble(run.trouble.why)}`;
+  if (run.exhausted !== undefined) return `budget reached: ${formatBudget(run.exhausted)}`;
   if (run.moved !== undefined)
     return run.moved.isRestoring === true
-      ? `its branch ${run.moved.branch} is put back`
-      : `waits for you: somebody moved its branch ${run.moved.branch}`;
+      ? `restoring its branch ${run.moved.branch}`
+      : `needs you: somebody moved its branch ${run.moved.branch}`;
   switch (stage.at) {
     case 'queued':
       return `queued, place ${state.queue.indexOf(run.id) + 1} of ${state.queue.length}`;
     case 'surveying':
       return 'looking at the repository';
     case 'planning':
-      return `planning, round ${Math.max(1, run.rounds.length)}`;
+      return run.rounds.length > 1 ? 'planning again' : 'planning';
     case 'planless':
-      return `no plan: ${describePlanFailure(stage.why)}`;
+      return `planning failed: ${describePlanFailure(stage.why)}`;
     case 'reviewing':
-      return stage.voided === undefined
-        ? 'its plan waits for approval'
-        : 'its plan waits for approval again';
+      return stage.voided === undefined ? 'plan ready' : 'plan ready, approve it again';
     case 'working':
       return formatWork(run);
     case 'accepting':
-      return 'being brought into your branch';
+      return 'accepting';
   }
 }
 
 function formatWork({tasks}: Run): string {
   const merged = tasks.filter(({stage}) => stage.at === 'merged').length;
   const isDone = tasks.every(({stage}) => stage.at === 'merged' || stage.at === 'discarded');
-  if (isDone)
-    return merged === 0 ? 'nothing left: every task was discarded' : 'done, waits to be accepted';
-  return `at work, ${merged} of ${tasks.length} tasks merged`;
+  if (isDone) return merged === 0 ? 'every task was discarded' : 'ready to accept';
+  return `${merged} of ${tasks.length} merged`;
 }
 
 export function formatTask(state: State, run: Run, task: Task, now: number): string {
@@ -84,15 +81,15 @@ export function formatTask(state: State, run: Run, task: Task, now: number): str
   if (stage.at === 'discarded')
     return stage.why.kind === 'needs' ? `discarded, it needs ${stage.why.task}` : 'discarded';
   if (hold !== undefined)
-    return `stopped by a person${hold.reason === undefined ? '' : `: ${hold.reason}`}`;
-  if (trouble !== undefined) return `in trouble: ${describeTrouble(trouble.why)}`;
+    return `stopped by you${hold.reason === undefined ? '' : `: ${hold.reason}`}`;
+  if (trouble !== undefined) return `blocked: ${describeTrouble(trouble.why)}`;
   if (isResting(run, task))
-    return `${stage.at === 'validated' ? 'green, ' : ''}rests until ${run.stage.at === 'reviewing' ? 'the plan is approved' : 'its run goes on'}`;
+    return `${stage.at === 'validated' ? 'green, ' : ''}paused${run.stage.at === 'reviewing' ? ' until the plan is approved' : ''}`;
   switch (stage.at) {
     case 'waiting':
       return formatWait(state, run, task);
     case 'preparing':
-      return stage.setup === undefined ? 'its worktree is prepared' : 'being set up';
+      return 'starting';
     case 'attempting':
       return formatStep(state, run, selectAttempt(task), now);
     case 'taken-over':
@@ -105,10 +102,10 @@ export function formatTask(state: State, run: Run, task: Task, now: number): str
         : "green, waits for the run's branch";
     case 'merging':
       if (run.moved !== undefined) return "green, waits for the run's branch";
-      if (stage.step.at === 'building') return 'being merged';
+      if (stage.step.at === 'building') return 'merging';
       return stage.step.at === 'publishing'
-        ? 'merged and green, being published'
-        : `merged, ${formatCheck(run, stage.step.results)}`;
+        ? 'merging, green'
+        : `merging, ${formatCheck(run, stage.step.results)}`;
   }
 }
 
@@ -118,21 +115,19 @@ export function formatTask(state: State, run: Run, task: Task, now: number): str
  */
 function formatGreen(state: State, run: Run, task: Task): string {
   const awaited = selectAwaitedByMerge(state, run, task).map(({planned}) => planned.id);
-  return awaited.length === 0
-    ? 'green, about to be merged'
-    : `green, waits for ${awaited.join(', ')} to be merged first`;
+  return awaited.length === 0 ? 'green, merges next' : `green, merges after ${awaited.join(', ')}`;
 }
 
 function formatWait(state: State, run: Run, task: Task): string {
   const before = selectPredecessors(run, task)
     .filter(({stage}) => stage.at !== 'merged')
     .map(({planned}) => planned.id);
-  if (before.length > 0) return `waits for ${before.join(', ')}`;
+  if (before.length > 0) return `after ${before.join(', ')}`;
   const missing = task.planned.services.filter((name) => {
     const stage = selectService(state, name)?.stage;
     return stage?.at !== 'up' || stage.condition !== 'ready';
   });
-  return missing.length > 0 ? `waits for the service ${missing.join(', ')}` : 'waits for room';
+  return missing.length > 0 ? `waits for the service ${missing.join(', ')}` : 'no slot';
 }
 
 function formatStep(state: State, run: Run, attempt: Attempt | undefined, now: number): string {
@@ -141,24 +136,24 @@ function formatStep(state: State, run: Run, attempt: Attempt | undefined, now: n
     case 'working':
       return (
         formatAsk(state, step.session, now) ??
-        (attempt?.repairs === undefined ? 'the agent works' : 'the agent repairs')
+        (attempt?.repairs === undefined ? 'works' : 'repairs')
       );
     case 'pausing':
-      return `waits for its agent's service, ${formatAge(step.until - now)} more`;
+      return `agent limit, ${formatAge(step.until - now)} left`;
     case 'capturing':
     case 'judging':
-      return 'scope and rules are checked';
+      return 'rules';
     case 'checking':
       return formatCheck(run, step.results);
     case 'committing':
     case 'passed':
-      return 'green, being committed';
+      return 'green';
     case 'failed':
-      return `red: ${describeStop(step.failure)}`;
+      return `failed: ${describeStop(step.failure)}`;
     case 'gave-up':
       return `the agent gave up: ${step.words}`;
     default:
-      return 'about to start';
+      return 'starting';
   }
 }
 
@@ -166,7 +161,7 @@ function formatStep(state: State, run: Run, attempt: Attempt | undefined, now: n
 function formatAsk(state: State, session: SessionId, now: number): string | undefined {
   const asking = selectSession(state, session);
   const asked = asking === undefined ? undefined : selectOpenQuestion(asking);
-  if (asked !== undefined) return `asks you: ${asked.question}`;
+  if (asked !== undefined) return `asks: ${asked.question}`;
   const waiting = asking?.waiting;
   if (waiting === undefined && asking?.retrying !== undefined)
     return `its agent's service fails: ${describeRetry(asking.retrying, now)}`;
@@ -178,24 +173,22 @@ function formatAsk(state: State, session: SessionId, now: number): string | unde
 function formatCheck(run: Run, results: readonly CheckResult[]): string {
   const all = selectChecks(run).filter((check) => selectChoice(run, check) !== 'ignore');
   const next = selectNextCheck(run, results);
-  return next === undefined
-    ? 'checked'
-    : `check ${all.indexOf(next) + 1} of ${all.length}: ${next.name}`;
+  return next === undefined ? 'checks done' : `${next.name} ${all.indexOf(next) + 1}/${all.length}`;
 }
 
 export function formatService({spec, desire, stage}: Service, now: number): string {
   if (spec.per === 'task') return 'one for each task that needs it';
   switch (stage.at) {
     case 'down':
-      return desire === 'stopped-by-person' ? 'stopped by a person' : 'down';
+      return desire === 'stopped-by-person' ? 'stopped by you' : 'down';
     case 'up':
       return `${stage.condition}, for ${formatAge(now - stage.since)}`;
     case 'backing-off':
-      return `died, starts again in ${formatAge(stage.until - now)}`;
+      return `died, restarts in ${formatAge(stage.until - now)}`;
     case 'failed':
       return `failed: ${describeServiceFailure(stage.why)}`;
     case 'foreign-port':
-      return `its port belongs to ${stage.owner}`;
+      return `${stage.owner} uses its port`;
   }
 }
 
@@ -222,7 +215,7 @@ export function formatNotes(notes: readonly RepositoryNote[]): readonly string[]
 export function formatRepositoryNotes(notes: readonly string[], width: number): string[] {
   if (notes.length === 0) return [];
   return [
-    'About the repository, when the run began:',
+    'About the repository, when the run started:',
     ...notes.flatMap((text) =>
       wrapSentence(text, width - 4).map((line, index) => `${index === 0 ? '  ! ' : '    '}${line}`),
     ),
@@ -245,7 +238,7 @@ export function formatJournal(
   isBrief = false,
 ): string | undefined {
   if (mode === 'writing') return undefined;
-  return `${describeFault(mode, isFull)}${isBrief ? '' : ': nothing new is started, sessions go on'}. ${(isFull ? remedy : undefined) ?? reason}`.trimEnd();
+  return `${describeFault(mode, isFull)}${isBrief ? '' : ': nothing new starts, sessions go on'}. ${(isFull ? remedy : undefined) ?? reason}`.trimEnd();
 }
 
 function describeFault(mode: JournalCondition['mode'], isFull: boolean): string {

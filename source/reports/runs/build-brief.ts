@@ -148,7 +148,7 @@ function hasRecovered(state: State, about: string): boolean {
 
 function withRepair(state: State, item: BriefItem): BriefItem {
   const attempts = isTaskId(item.about) ? (selectTask(state, item.about)?.attempts.length ?? 1) : 1;
-  return attempts === 1 ? item : {...item, words: `${item.words}, after ${attempts} attempts`};
+  return attempts === 1 ? item : {...item, words: `${item.words}, after ${attempts} tries`};
 }
 
 function selectRunning(state: State, now: number): BriefItem[] {

@@ -38,7 +38,7 @@ export function formatBrief(
       'Services',
       list(brief.services.map((item) => ({...item, words: `${item.about}: ${item.words}`}))),
     ),
-    ...part('Orchestra itself', list(brief.house)),
+    ...part('Daemon', list(brief.house)),
     ...part(
       'What happened',
       brief.happened.flatMap((group) => groupLines(group, width, paint)),

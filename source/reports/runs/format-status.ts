@@ -19,14 +19,14 @@ export function formatStatus(
           '',
         ]),
     ...(runs.length === 0
-      ? [line('No run is open. Begin one: orchestra run "what should be different"')]
+      ? [line('No run is open. Start one: orchestra run "what should be different"')]
       : []),
     // The notes are printed in full if only one run is shown.
     ...runs.flatMap((run) => [
       ...linesOfRun(run, width, paint),
       ...noteLines(run, runs.length === 1, width, paint),
     ]),
-    ...(over === 0 ? [] : [line(`${pluralize(over, 'run is', 'runs are')} over`, 'quiet')]),
+    ...(over === 0 ? [] : [line(`${over} finished`, 'quiet')]),
     ...(sessions.length === 0
       ? []
       : [
@@ -115,7 +115,7 @@ function formatDetails({stage, attempt, of, checks, session, tokens}: TaskStatus
     .filter(({outcome}) => outcome !== 'to-come')
     .map(({name, outcome}) => `${name} ${outcome === 'timed-out' ? 'timed out' : outcome}`);
   return [
-    `attempt ${attempt} of ${of}`,
+    `try ${attempt} of ${of}`,
     ...results,
     ...(session === null ? [] : [session]),
     ...(tokens === 0 ? [] : [`${tokens} tokens`]),

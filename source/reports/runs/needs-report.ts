@@ -1,4 +1,10 @@
-import {selectNeeds, type State} from '../../domain/index.ts';
+import {
+  type Choice,
+  type Need,
+  selectChoices,
+  selectNeeds,
+  type State,
+} from '../../domain/index.ts';
 import {formatNeed, subjectOfNeed} from '../explain/format-need.ts';
 import {listOptions, type Way} from '../explain/list-options.ts';
 import {createPaint, formatAge, type TextOptions} from '../terminal-text.ts';
@@ -14,6 +20,9 @@ export type NeedLine = {
   readonly words: string;
   readonly ageMs: number;
   readonly ways: readonly Way[];
+  /** What a question offers, with the keys that choose it. */
+  readonly question?: string;
+  readonly options?: readonly Choice[];
 };
 
 export function buildNeedsReport(
@@ -25,9 +34,10 @@ export function buildNeedsReport(
     id: need.id,
     kind: need.kind,
     about: subjectOfNeed(need),
-    words: formatNeed(need),
+    words: formatNeed(need, state),
     ageMs: now - need.since,
     ways: listOptions(state, need),
+    ...(need.kind === 'question' ? {question: need.question, ...offered(need)} : {}),
   }));
   return {
     at: now,
@@ -36,6 +46,11 @@ export function buildNeedsReport(
         ? needs
         : needs.filter(({about}) => about === run || about.startsWith(`${run}.`)),
   };
+}
+
+function offered(need: Need): {readonly options?: readonly Choice[]} {
+  const options = selectChoices(need);
+  return options.length === 0 ? {} : {options};
 }
 
 export function formatNeeds({needs}: NeedsReport, options: TextOptions): string {

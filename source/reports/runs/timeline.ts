@@ -6,6 +6,7 @@ import {
   type RunId,
   runIdIn,
   selectSession,
+  type SessionId,
   type State,
   type TaskId,
 } from '../../domain/index.ts';
@@ -60,6 +61,24 @@ function toEntry(
   purposes: ReadonlyMap<string, Purpose>,
   state: State | undefined,
 ): TimelineEntry {
+  const {run, task, session} = selectEventSubject(event, purposes, state);
+  return {at: event.at, type: event.type, words: describeEvent(event), run, task, session};
+}
+
+export type EventSubject = {
+  readonly run: RunId | null;
+  readonly task: TaskId | null;
+  readonly session: SessionId | null;
+  /** What the session is for. */
+  readonly purpose: Purpose | undefined;
+};
+
+/** The run, task and session that an event belongs to. */
+export function selectEventSubject(
+  event: Event,
+  purposes: ReadonlyMap<string, Purpose>,
+  state: State | undefined,
+): EventSubject {
   const session = 'session' in event ? event.session : null;
   const purpose =
     session === null
@@ -77,7 +96,7 @@ function toEntry(
     runIn(event) ??
     (around === undefined ? undefined : runIdIn(around)) ??
     (purpose?.for === 'plan' ? purpose.run : null);
-  return {at: event.at, type: event.type, words: describeEvent(event), run, task, session};
+  return {run, task, session, purpose};
 }
 
 function taskIn(event: Event): TaskId | undefined {
@@ -128,6 +147,8 @@ const byPerson: ReadonlySet<EventType> = new Set<EventType>([
   'branch-restore-asked',
   'accept-asked',
   'run-discarded',
+  'undo-asked',
+  'rejection-withdrawn',
   'planning-retried',
   'plan-commented',
   'plan-edited',
@@ -160,6 +181,7 @@ const bad: ReadonlySet<EventType> = new Set<EventType>([
   'run-parked',
   'budget-exhausted',
   'accept-refused',
+  'undo-refused',
   'worktree-vanished',
   'plan-invalid',
   'planner-wrote',

@@ -22,13 +22,13 @@ export type PortLine = {
 };
 
 const portStates: Readonly<Record<string, string>> = {
-  accepting: 'it takes connections',
-  listening: 'it listens; this system does not tell whether it takes connections',
-  'listening-not-accepting': 'it listens, but takes no connections: it hangs or is stopped',
+  accepting: 'it accepts connections',
+  listening: 'it listens; this system does not show whether it accepts connections',
+  'listening-not-accepting': 'it listens, but accepts no connections: it hangs or is stopped',
   'listening-elsewhere': 'it listens, but not on loopback',
-  foreign: 'somebody else has it',
-  free: 'nobody listens',
-  unknown: 'the kernel does not tell',
+  foreign: 'another process uses it',
+  free: 'nothing listens',
+  unknown: 'the kernel does not show it',
 };
 
 /** The verdict first, then the owner and since when, then the proof. */
@@ -49,8 +49,8 @@ export function formatPort(
     ...stale.map((warning) => [
       'warning',
       warning.kind === 'another-worktree'
-        ? `it is served from another worktree: ${warning.directory}`
-        : `it is older than its code: ${warning.file} was changed ${formatAge(now - warning.changedAt)} ago`,
+        ? `another worktree serves it: ${warning.directory}`
+        : `it runs older code: ${warning.file} changed ${formatAge(now - warning.changedAt)} ago`,
     ]),
     ...proof.map(({source, text}) => ['proof', `${source}: ${text}`]),
   ];

@@ -69,7 +69,7 @@ export function formatSessions(
     ...(rest > 0 ? [`${rest} ended; see them with --all\n`] : []),
     ...orphans.map(
       ({session, directory, pid}) =>
-        `unknown: ${session}${pid === null ? '' : ` (pid ${pid})`} of a journal that is gone; its files are in ${directory}\n`,
+        `unknown: ${session}${pid === null ? '' : ` (pid ${pid})`} from a journal that no longer exists; its files are in ${directory}\n`,
     ),
   ].join('');
 }
@@ -90,7 +90,7 @@ function toRow(line: SessionLine, now: number): string[] {
 function formatState({status, ended, waiting, retrying}: SessionLine, now: number): string {
   if (status === 'idle') return atPrompt;
   if (waiting !== undefined) {
-    const asks = waiting.secret ? 'asks a secret' : 'asks';
+    const asks = waiting.secret ? 'asks for a secret' : 'asks';
     const who =
       waiting.source === undefined ? asks : `needs you, ${formatAskSource(waiting.source)}`;
     return `${who}: ${waiting.question}`;
@@ -174,8 +174,8 @@ export function formatExplanation(session: ExplanationLines, now: number): strin
     ...(session.status === 'idle'
       ? [
           [
-            'needs nobody',
-            `${input?.interpreter?.name ?? session.name} is ${atPrompt}; what is run in it and asks will be told`,
+            'does not wait',
+            `${input?.interpreter?.name ?? session.name} is ${atPrompt}; a program that asks in it is reported`,
           ],
         ]
       : []),
@@ -219,7 +219,7 @@ export function formatExplanation(session: ExplanationLines, now: number): strin
     ]),
   ]);
   const lines = screen.slice(0, screen.findLastIndex((line) => line.trim() !== '') + 1).slice(-10);
-  return `${facts}${lines.length === 0 ? '' : `its screen ends in\n${lines.map((line) => `  ${sanitizeText(line)}\n`).join('')}`}`;
+  return `${facts}${lines.length === 0 ? '' : `the end of its screen\n${lines.map((line) => `  ${sanitizeText(line)}\n`).join('')}`}`;
 }
 
 function formatLife({status, ended, since}: SessionLine, now: number): string {

@@ -16,10 +16,10 @@ import {describePurpose} from '../messages/describe-reason.ts';
 
 /** Why a session does not read typed input. */
 export function formatUnread({why, ...rest}: UnreadTyping, session: Session): string {
-  if (why === 'ended') return `${session.id} has ended: nobody would read what you type.`;
+  if (why === 'ended') return `${session.id} has ended: nothing reads what you type.`;
   if (why === 'headless-agent')
-    return `${'agent' in rest ? rest.agent : 'The agent'} works headless in ${session.id}: it does not read its terminal, and nothing you type would reach it.`;
-  return `${session.id} (${describePurpose(session.purpose)}) does not read its terminal; you can type into it when it asks for something.`;
+    return `${'agent' in rest ? rest.agent : 'The agent'} runs headless in ${session.id}. It does not read its terminal, so typing has no effect.`;
+  return `${session.id} (${describePurpose(session.purpose)}) does not read its terminal. You can type when it asks for something.`;
 }
 
 /** What a person can do instead of typing, the smallest step first. */
@@ -47,7 +47,7 @@ export function insteadOfTyping(state: State, session: Session): readonly Instea
       ? [
           {
             does: 'note',
-            words: 'leave words for its next attempt',
+            words: 'leave a note for its next try',
             command: `orchestra note ${what} "…"`,
           } as const,
         ]

@@ -68,7 +68,7 @@ export function summaryOfRun(source: SummarySource): string {
           .slice(-1),
       ),
     ),
-    ...part('Red on the base', decisionLines(source.run)),
+    ...part('Failing on the base', decisionLines(source.run)),
     ...part(
       'Taken over',
       (run.adopted ?? []).map(

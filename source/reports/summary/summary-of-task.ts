@@ -1,8 +1,8 @@
 import {stringify} from 'yaml';
 import {pluralize, sanitizeText} from '../../shared/index.ts';
 import {
+  type AgentReport,
   type Event,
-  type RejectedAlternative,
   type Run,
   type RunId,
   runIdIn,
@@ -70,13 +70,6 @@ export type SummarySource = {
   readonly links?: readonly string[];
 };
 
-/** The same shape as `AgentReport` of `agents`, which this module may not import. */
-export type AgentReport = {
-  readonly rootCause?: string;
-  readonly decisions?: readonly string[];
-  readonly rejected?: readonly RejectedAlternative[];
-};
-
 /**
  * The summary of a task: compact markdown, made from the journal, git and exit codes. If it failed,
  * the reason comes first.
@@ -109,7 +102,7 @@ export function summaryOfTask(source: SummarySource & {readonly task: Task}): st
     }),
     `# Task: ${formatPlain(task.planned.title, 200)}`,
     '',
-    `${source.date}, ${task.id}: ${outcome} after ${pluralize(records.length, 'attempt')}.`,
+    `${source.date}, ${task.id}: ${outcome} after ${pluralize(records.length, 'try', 'tries')}.`,
     ...part('Why it failed', failureLines(task, records, outcome)),
     ...part('Objective', plan === undefined ? [] : [formatPlain(plan.objective)]),
     ...part('Root cause', rootCause === undefined ? [] : [formatPlain(rootCause, 600)]),
@@ -133,7 +126,7 @@ export function summaryOfTask(source: SummarySource & {readonly task: Task}): st
       ),
     ),
     ...part('Validation', checkLines(records)),
-    ...part('Red on the base', decisionLines(source.run)),
+    ...part('Failing on the base', decisionLines(source.run)),
     ...part('Record', [
       `- commits: ${commits.length === 0 ? 'none' : commits.join(', ')}`,
       `- ${formatTokens(usage)}`,

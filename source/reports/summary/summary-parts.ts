@@ -94,7 +94,7 @@ export function checkLines(records: readonly AttemptRecord[]): string[] {
   return names.map((name) => {
     const command = all.findLast((check) => check.name === name)?.command ?? '';
     const results = records.flatMap(({number, results: checked, merged}) => [
-      ...resultTexts(checked, name, `in attempt ${number}`),
+      ...resultTexts(checked, name, `in try ${number}`),
       ...resultTexts(merged, name, 'after merging'),
     ]);
     return `- ${name} ${formatCode(command)}: ${results.join(', ')}`;
@@ -114,15 +114,15 @@ export function attemptLine(record: AttemptRecord): string {
     by === 'person' ? 'by a person' : '',
     by !== 'person' && repairs !== undefined ? 'repair' : '',
     hint === undefined ? '' : `hint: ${formatPlain(hint, 120)}`,
-    interruptions === 0 ? '' : `cut short ${interruptions} times`,
+    interruptions === 0 ? '' : `interrupted ${interruptions} times`,
   ]
     .filter((text) => text !== '')
     .join('; ');
   const outcome =
     failure === undefined
       ? formatEnd(end, gaveUp)
-      : `red, ${formatPlain(describeFailure(failure), 300)}`;
-  return `attempt ${number}${about === '' ? '' : ` (${about})`}: ${outcome}${change === undefined ? '' : `; changed ${formatChange(change)}`}`;
+      : `failed, ${formatPlain(describeFailure(failure), 300)}`;
+  return `try ${number}${about === '' ? '' : ` (${about})`}: ${outcome}${change === undefined ? '' : `; changed ${formatChange(change)}`}`;
 }
 
 function formatEnd(end: AttemptRecord['end'], gaveUp: string | undefined): string {
@@ -131,8 +131,8 @@ function formatEnd(end: AttemptRecord['end'], gaveUp: string | undefined): strin
     passed: 'green',
     failed: 'red',
     'gave-up': 'gave up',
-    abandoned: 'ended early, neither red nor green',
-    'under-way': 'under way',
+    abandoned: 'ended early, neither passed nor failed',
+    'under-way': 'in progress',
   }[end];
 }
 

@@ -61,6 +61,8 @@ export type Blocked = Omit<InputJudgement, 'by'> & {
    * its own prompt, which only the screen shows.
    */
   readonly interpreter?: Interpreter;
+  /** The modes of its terminal; absent where nobody waits for it, or they cannot be read. */
+  readonly modes?: TerminalModes;
   readonly why: readonly Proof[];
   readonly at: number;
 };
@@ -110,6 +112,7 @@ export async function readBlocked(question: BlockedQuestion, kernel: Kernel): Pr
     ...judgement,
     ...(decided === undefined ? {} : {process: decided.process.identity}),
     ...(interpreter === undefined ? {} : {interpreter}),
+    ...(modes === undefined ? {} : {modes}),
     why: toProofs(settled, terminal, modes, kernel),
     at,
   };

@@ -90,7 +90,7 @@ export async function findPeer(
     peers.find(({doubts}) => doubts.length > 0) ??
     peers[0];
   if (peer === undefined)
-    return {unknown: 'nobody that can be looked at has the connection open', hasLeft: true};
+    return {unknown: 'no visible process has the connection open', hasLeft: true};
   // The answer is about processes that still have the connection open; check again.
   return peer.session !== undefined ||
     (await findConnectionHolders(inode, holders, kernel)).length > 0

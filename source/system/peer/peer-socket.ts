@@ -64,7 +64,7 @@ export async function findOtherEnd(fd: number, kernel: Kernel): Promise<number |
 }
 
 const maxRepeats = 5;
-const notListed = 'the kernel does not list the connection, or something else claims to be it';
+const notListed = 'the kernel does not list the connection, or lists it twice';
 
 /** The connection may be as it should, and the listing wrong. */
 function isUncertain(answer: number | UnknownPeer): boolean {

@@ -54,7 +54,7 @@ export async function inspectListener(
       ...findForeignListener(uid, address, snapshot, kernel),
       proof: [
         row,
-        {source: '/proc/<pid>/fd', text: 'no process that we may look into holds the socket'},
+        {source: '/proc/<pid>/fd', text: 'no process that you may inspect has the socket'},
       ],
     };
   const {pid} = holder.identity;

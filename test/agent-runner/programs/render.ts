@@ -1,6 +1,5 @@
 // Runs an agent as the hidden command `orchestra agent run` does.
 import process from 'node:process';
-import {writeSync} from 'node:fs';
 import {parseArgs} from 'node:util';
 import {runAgent} from '../../../source/agent-runner/index.ts';
 
@@ -30,7 +29,7 @@ process.exitCode = await runAgent({
   ...(values['token-limit'] !== undefined && {tokenLimit: Number(values['token-limit'])}),
   env: process.env,
   out: (text) => {
-    writeSync(1, text);
+    process.stdout.write(text);
   },
   now: Date.now,
 });

@@ -63,7 +63,9 @@ describe('an agent that asks for permission, with nobody at its screen', () => {
       assert.match(need.question, /echo hi > c\.txt/);
       assert.match(
         place.run('sessions').out,
-        new RegExp(`needs you, ${source === 'agent' ? 'told by the agent' : 'seen on the screen'}`),
+        new RegExp(
+          `needs you, ${source === 'agent' ? 'reported by the agent' : 'seen on the screen'}`,
+        ),
       );
       assert.match(screen(), /needs you {2}/);
       assert.equal(

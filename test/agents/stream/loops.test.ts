@@ -3,7 +3,7 @@ import {describe, test} from 'node:test';
 import {
   classifyTool,
   foldLoops,
-  type LoopKind,
+  type StreamLoopKind,
   noLoops,
   selectLoopSigns,
   type ToolKind,
@@ -11,7 +11,7 @@ import {
   withoutTimes,
 } from '../../../source/agents/index.ts';
 
-const limits: Readonly<Record<LoopKind, number>> = {
+const limits: Readonly<Record<StreamLoopKind, number>> = {
   'same-calls': 8,
   'same-failures': 4,
   'undone-edits': 3,

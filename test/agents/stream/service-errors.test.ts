@@ -117,19 +117,19 @@ describe('what is done about it:', () => {
       'no-model',
       'Which?',
       undefined,
-      {at: 'unavailable', words: 'mine cannot have that model: Which?'},
+      {at: 'unavailable', words: 'mine has no access to that model: Which?'},
     ],
     [
       'too-long',
       'Long.',
       undefined,
-      {at: 'failed', words: 'mine has more in its conversation than the model can take: Long.'},
+      {at: 'failed', words: 'mine has a conversation that exceeds the context of the model: Long.'},
     ],
     [
       'aborted',
       '',
       undefined,
-      {at: 'interrupted', words: 'mine was interrupted: it did not say why'},
+      {at: 'interrupted', words: 'mine was interrupted: it gave no reason'},
     ],
     [
       'model-error',
@@ -183,7 +183,7 @@ describe('what is done about it:', () => {
     const end = {agent: 'mine', account: 'Log in.', now};
     assert.deepEqual(outcomeOfStream(emptyStream, {...end, code: 1, lastText: 'boom'}), {
       at: 'failed',
-      words: 'mine ended with exit code 1 before it finished. The last it said: boom',
+      words: 'mine exited with code 1 before it finished. Its last output: boom',
     });
     assert.deepEqual(
       outcomeOfStream(emptyStream, {...end, code: 1, lastText: 'Please set an Auth method'}),

@@ -77,8 +77,25 @@ const sequences: readonly [string, readonly string[]][] = [
   ['\u001B[I\u001B[O', ['focus', 'blur']],
   [
     '\u001B[?1u\u001B[?62;22c\u001B]11;rgb:00/00/00\u001B\\\u001BP>|x\u001B\\',
-    ['answer keyboard', 'answer other', 'answer other', 'answer other'],
+    ['answer keyboard', 'answer attributes', 'answer colour', 'answer other'],
   ],
+  [
+    '\u001B]10;rgb:d0d0/cfcf/cccc\u0007\u001B]4;15;rgb:ff/ff/ff\u001B\\\u001B]4;300;rgb:1/2/3\u0007a',
+    ['answer colour', 'answer colour', 'answer other', 'a'],
+  ],
+  [
+    '\u001B[?997;1n\u001B[?997;2n\u001B[?997;3n',
+    ['answer scheme', 'answer scheme', 'answer other'],
+  ],
+  [
+    '\u001B]11;rgb:zz/\u001B\\\u001B]11;\u0007\u001B];;;\u0007',
+    ['answer other', 'answer other', 'answer other'],
+  ],
+  // A reply without its end is no keys, and takes no keys with it.
+  ['\u001B]11;rgb:00', ['answer other']],
+  ['\u001B]11;rgb:00\u001B[A', ['answer other', 'up']],
+  ['\u001B]11;rgb:00\u001B]10;rgb:0/0/0\u0007', ['answer other', 'answer colour']],
+  ['\u001B[?62', ['answer other']],
   ['\u001B[99~\u001B[M !!', ['unknown', 'unknown']],
   ['\u001B', ['escape']],
   ['\u001B\u001B', ['escape', 'escape']],
@@ -134,6 +151,28 @@ test('Escape alone is heard after a moment, and what comes later is no part of i
   assert.deepEqual(notified(received), ['escape']);
   reader.read(Uint8Array.of(0x5b, 0x41));
   assert.deepEqual(notified(received), ['escape', '[', 'A']);
+});
+
+test('a reply in pieces is no keys, however slowly the pieces come', () => {
+  const replies = '\u001B]10;rgb:ffff/ffff/ffff\u001B\\\u001B]4;1;rgb:cd/31/31\u0007\u001B[?62;22c';
+  for (let cut = 1; cut < replies.length; cut++) {
+    const clock = createClock();
+    const received: Token[] = [];
+    const reader = createInputReader({
+      after: clock.after,
+      onTokens: (tokens) => received.push(...tokens),
+      expectsReply: () => true,
+    });
+    reader.read(new TextEncoder().encode(replies.slice(0, cut)));
+    clock.pass(150);
+    reader.read(new TextEncoder().encode(replies.slice(cut)));
+    clock.pass(5000);
+    assert.deepEqual(
+      notified(received),
+      ['answer colour', 'answer colour', 'answer attributes'],
+      `cut at ${cut}`,
+    );
+  }
 });
 
 test('a paste whose end never comes ends by itself', () => {

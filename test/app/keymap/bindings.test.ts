@@ -27,11 +27,11 @@ test('every action has a key, and every context a name', () => {
   );
 });
 
-test('what approves, ends or gives up is a capital letter, or the yes to a question', () => {
-  for (const {keys, isGuarded, in: context} of keymap)
+test('what approves, ends or gives up is a capital letter', () => {
+  for (const {keys, isGuarded} of keymap)
     if (isGuarded === true)
       assert.ok(
-        keys.every((key) => /^[A-Z]$/.test(key) || (context === 'confirm' && key === 'y')),
+        keys.every((key) => /^[A-Z]$/.test(key)),
         keys.join(' '),
       );
 });

@@ -27,7 +27,13 @@ test('every binding has a name, but those that stay as they are and the one with
     keymap
       .filter((binding) => !named.has(binding))
       .map(({in: context, action}) => `${context} ${action}`),
-    ['workers numbered-pane', 'need-question option', 'typing stop-typing', 'pressing keep-key'],
+    [
+      'workers numbered-pane',
+      'ways choose-way',
+      'need-question option',
+      'typing stop-typing',
+      'pressing keep-key',
+    ],
   );
 });
 

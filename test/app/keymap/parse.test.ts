@@ -106,8 +106,9 @@ describe("a key of one's own", () => {
   });
 
   test('may keep what the usual table has in common on purpose', () => {
-    // G is the end of every list, and one more attempt for a task that stopped.
-    assert.deepEqual(problems({'need-stopped.grant': ['G', 'f2'], 'list.last': ['end', 'G']}), {});
+    // The space bar is a page of every list, and in Review it marks a file as viewed.
+    const both = {'review.mark-viewed': ['space', 'f2'], 'list.page-down': ['page-down', 'space']};
+    assert.deepEqual(problems(both), {});
   });
 });
 
@@ -120,10 +121,10 @@ describe('counts as not said:', () => {
       quit: 'j is "down" already (In lists and texts, list.down)',
     });
     assert.deepEqual(problems({'screen-plan': 'z'}), {
-      'screen-plan': 'z is "zoom" already (Workers, workers.zoom)',
+      'screen-plan': 'z is "zoom" already (Work, workers.zoom)',
     });
     assert.deepEqual(problems({'confirm.confirm': 'n'}), {
-      'confirm.confirm': 'n is "no" already (Asked once more, confirm.leave-confirm)',
+      'confirm.confirm': 'n is "leave it" already (In a dialog, confirm.leave-confirm)',
     });
     assert.deepEqual(Object.keys(problems({'workers.zoom': '3'})), ['workers.zoom']);
   });
@@ -141,8 +142,9 @@ describe('counts as not said:', () => {
 
   test('also one that took the key of another which has to keep it', () => {
     assert.deepEqual(problems({'workers.next-pane': 'z', 'workers.zoom': 'q'}), {
-      'workers.next-pane': 'z is "zoom" already (Workers, workers.zoom)',
-      'workers.zoom': 'q is "leave; everything goes on" already (Everywhere, command.quit)',
+      'workers.next-pane': 'z is "zoom" already (Work, workers.zoom)',
+      'workers.zoom':
+        'q is "home; at home leave, and everything goes on" already (Everywhere, command.quit)',
     });
   });
 
@@ -271,7 +273,7 @@ describe('where one writes', () => {
       'palette.down': ['ctrl-n'],
     });
     assert.deepEqual(problems({down: 'd'}), {
-      down: 'd is "no key for it; the commands still have it" already (Changing keys, keys.no-key)',
+      down: 'd is "unbind (still in the palette)" already (Changing keys, keys.no-key)',
     });
     assert.deepEqual(changed({down: 'E'}), {'list.down': ['E'], 'scroll.down': ['E']});
     assert.match(problems({submit: 'x'})['submit'] ?? '', /it writes/);
@@ -308,10 +310,11 @@ describe('a change', () => {
     });
     assert.deepEqual(
       changeKeys({'workers.zoom': 'f5', 'workers.next-pane': 'z'}, leave, 'workers.zoom', 'usual'),
-      {rejected: 'workers.next-pane: z is "zoom" already (Workers, workers.zoom)'},
+      {rejected: 'workers.next-pane: z is "zoom" already (Work, workers.zoom)'},
     );
     assert.deepEqual(changeKeys({quit: 'Q', help: 'H?'}, leave, 'workers.zoom', ['Q']), {
-      rejected: 'workers.zoom: Q is "leave; everything goes on" already (Everywhere, command.quit)',
+      rejected:
+        'workers.zoom: Q is "home; at home leave, and everything goes on" already (Everywhere, command.quit)',
     });
   });
 
@@ -326,4 +329,18 @@ describe('a change', () => {
       assert.ok('rejected' in changeKeys({}, leave, name, 'usual'));
     }
   });
+});
+
+test('a default key that came later gives way to a key that a person has chosen, where both work', () => {
+  const keysOf = (keys: Readonly<Record<string, unknown>>, name: string): readonly string[] =>
+    buildKeymap(keys, 'ctrl-]').bindings.find((binding) => toBindingName(binding) === name)?.keys ??
+    [];
+  assert.deepEqual(keysOf({}, 'review.next-change'), [']']);
+  for (const keys of [{'review.next-file': ']'}, {'next-file': ']'}, {'screen-brief': ']'}]) {
+    assert.deepEqual(buildKeymap(keys, 'ctrl-]').problems, []);
+    assert.deepEqual(keysOf(keys, 'review.next-change'), []);
+  }
+
+  assert.deepEqual(keysOf({'plan.approve': ']'}, 'review.next-change'), [']']);
+  assert.deepEqual(keysOf({'review.next-change': 'f5'}, 'review.next-change'), ['f5']);
 });

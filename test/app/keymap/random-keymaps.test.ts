@@ -9,7 +9,8 @@ import type {ActionName} from '../../../source/app/keymap/action-name.ts';
 import {bindingNames, buildKeymap} from '../../../source/app/keymap/parse.ts';
 import {leaveChords} from '../../../source/app/keymap/chord.ts';
 import {screenNames} from '../../../source/app/model/model.ts';
-import {busy, open, planned, press} from '../screens/fixtures.ts';
+import {isHome} from '../../../source/app/model/open-screen.ts';
+import {busy, type Fixture, open, planned, press} from '../screens/fixtures.ts';
 import {tokenStory} from '../../reports/runs/token-story.ts';
 import {fc} from '../../support/property.ts';
 
@@ -207,12 +208,23 @@ test('on every screen of a living app the keys of somebody with the strangest wi
             press(fixture, out?.keys[0] ?? '');
           }
 
+          const ways = quitKeys(fixture);
+          assert.notEqual(ways.length, 0, `${screen} has a key to leave`);
+          if (ways.includes('ctrl-c')) {
+            const other: Fixture = {...fixture, effects: []};
+            press(other, 'ctrl-c');
+            assert.deepEqual(other.effects, [{type: 'quit'}], `Ctrl-c leaves ${screen} at once`);
+          }
+
+          // Any other key of it goes home first, and leaves there.
+          const home = ways.find((key) => key !== 'ctrl-c');
+          if (home !== undefined && !isHome(fixture.model, fixture.state)) {
+            press(fixture, home);
+            assert.ok(isHome(fixture.model, fixture.state), `${home} leads home from ${screen}`);
+          }
+
           fixture.effects.length = 0;
-          press(
-            fixture,
-            selectBindings(fixture.model, fixture.state).find(({action}) => action === 'quit')
-              ?.keys[0] ?? '',
-          );
+          press(fixture, quitKeys(fixture)[0] ?? '');
           assert.deepEqual(fixture.effects, [{type: 'quit'}]);
         }
       },
@@ -220,3 +232,7 @@ test('on every screen of a living app the keys of somebody with the strangest wi
     {numRuns: 15},
   );
 });
+
+function quitKeys({model, state}: Fixture): readonly string[] {
+  return selectBindings(model, state).find(({action}) => action === 'quit')?.keys ?? [];
+}

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 import {bindingRows} from '../../../source/app/keymap/rebind.ts';
-import {buildPalette, selectBindings} from '../../../source/app/keymap/resolve.ts';
+import {selectBindings} from '../../../source/app/keymap/resolve.ts';
+import {selectPalette} from '../../../source/app/select/palette.ts';
 import {toBindingName} from '../../../source/app/keymap/parse.ts';
 import {toUiState} from '../../../source/app/model/create-model.ts';
-import {draw} from '../screens/draw.ts';
+import {pointAt} from '../support/pointer.ts';
+import {draw} from '../screens/draw.tsx';
 import {
   answer,
   busy,
@@ -22,7 +24,7 @@ function choosing(name: string, settings: object = {}): Fixture {
   const {harness, now, left} = tokenStory();
   const fixture = open(harness.state, now, undefined, {settings});
   answer(fixture, harness, left);
-  press(fixture, 'enter', 'm');
+  press(fixture, 'w', 'm');
   goTo(fixture, name);
   return fixture;
 }
@@ -52,7 +54,8 @@ describe('changing a key in the app:', () => {
     press(fixture, 'enter', 'q');
     assert.deepEqual(fixture.model.rebinding, {
       name: 'workers.zoom',
-      rejected: 'q is "leave; everything goes on" already (Everywhere, command.quit)',
+      rejected:
+        'q is "home; at home leave, and everything goes on" already (Everywhere, command.quit)',
     });
     press(fixture, 'ctrl-c', '?', 'escape');
     assert.deepEqual(
@@ -122,8 +125,8 @@ describe('changing a key in the app:', () => {
     press(fixture, 'w', ':');
     type(fixture, 'whole terminal');
     assert.deepEqual(
-      buildPalette(fixture.model, fixture.state).map(({text, key}) => [text, key]),
-      [['attach: the whole terminal until the leave key', '']],
+      selectPalette(fixture.model, fixture.state).matches.map(({text, key}) => [text, key]),
+      [['Attach: the whole terminal until the leave key', '']],
     );
     fixture.effects.length = 0;
     press(fixture, 'enter');
@@ -199,21 +202,22 @@ describe("keys of one's own", () => {
     const fixture = open(harness.state, harness.time + 60_000, undefined, {settings});
     press(fixture, 'enter', 'f3');
     assert.match(
-      draw(fixture.model, fixture.state, fixture.now).trimEnd().split('\n').at(-1) ?? '',
+      draw(fixture.model, fixture.state, fixture.now).trimEnd().split('\n').at(-3) ?? '',
       /^ F2 approve/,
     );
 
     const {harness: later, now, left} = tokenStory();
     const other = open(later.state, now, undefined, {settings});
     answer(other, later, left);
-    press(other, 'enter', 'home');
+    press(other, 'w', 'home');
     const card = draw(other.model, other.state, other.now);
-    for (const text of [/F7 shows it/, /F3 {2}its plan/, /F1 keys/]) assert.match(card, text);
+    for (const text of [/F7 decide/, /F7 needs you/, /F3 its plan/, /F1 help/])
+      assert.match(card, text);
     press(other, 'down', 'down', 'f8');
-    assert.match(draw(other.model, other.state, other.now), /F5 yes {5}F6 no/);
+    assert.match(draw(other.model, other.state, other.now), /F8 {2}discard it {5}F6 {2}keep it/);
     press(other, 'f6', 'f4');
     type(other, 'discard');
-    assert.match(draw(other.model, other.state, other.now), /discard it +F8/);
+    assert.match(draw(other.model, other.state, other.now), /Discard it +! {2}F8/);
   });
 
   test('decide with the same grace', () => {
@@ -226,7 +230,7 @@ describe("keys of one's own", () => {
     press(fixture, 'a');
     assert.deepEqual(
       [fixture.commands, fixture.model.notice?.text],
-      [[], 'The screen has just changed. Look again, and press it once more.'],
+      [[], 'The screen just changed. Press again if you mean it.'],
     );
     press(fixture, 'A');
     assert.deepEqual(fixture.commands, []);
@@ -243,27 +247,11 @@ describe("keys of one's own", () => {
       {settings: {keys: {zoom: 'f6', 'change-setting': 'f5'}}},
     );
     press(fixture, 'enter');
-    const lines = draw(fixture.model, fixture.state, fixture.now).trimEnd().split('\n');
-    const click = (row: number, column: number): void => {
-      happen(fixture, {
-        type: 'mouse-used',
-        mouse: {
-          action: 'press',
-          button: 'left',
-          row,
-          column,
-          ctrl: false,
-          alt: false,
-          shift: false,
-          code: 0,
-        },
-      });
-    };
-    click(lines.length - 1, (lines.at(-1) ?? '').indexOf('F6 zoom') + 1);
+    pointAt(fixture, 'F6 zoom', 'press', 1);
     assert.equal(fixture.model.isZoomed, true);
     press(fixture, ',');
-    click(3, 5);
-    assert.equal(fixture.model.settings.theme, 'dark');
+    pointAt(fixture, 'Theme');
+    assert.equal(fixture.model.settings.theme, 'terminal');
   });
 
   test('that are none leave the rest of the last line as it is', () => {

@@ -6,7 +6,7 @@ import {createModel} from '../../../source/app/model/create-model.ts';
 import {keymap} from '../../../source/app/keymap/bindings.ts';
 import {update} from '../../../source/app/model/update.ts';
 import type {UiEvent} from '../../../source/app/app-contract.ts';
-import {draw} from '../screens/draw.ts';
+import {draw} from '../screens/draw.tsx';
 import {type Fixture, getKey, happen, press, repository} from '../screens/fixtures.ts';
 
 const size = {columns: 100, rows: 30};
@@ -116,7 +116,7 @@ test('a connection that is lost later takes no key away: what is known can still
   press(fixture, 'escape');
   happen(fixture, {type: 'disconnected', text: 'it is gone'});
   press(fixture, '?');
-  assert.equal(fixture.model.screen, 'help');
+  assert.equal(fixture.model.help?.at, 'place');
   press(fixture, 'q');
   assert.deepEqual(
     fixture.effects.map(({type}) => type).filter((type) => type === 'quit'),

@@ -47,7 +47,10 @@ describe('keys that come in one piece', () => {
     const loopFixture = open(harness.state, harness.time);
     press(loopFixture, 'p');
     send(loopFixture, 'AA');
-    assert.match(loopFixture.model.notice?.text ?? '', /^Pasted or queued keys cannot confirm/);
+    assert.match(
+      loopFixture.model.notice?.text ?? '',
+      /^That looked pasted, so nothing was decided/,
+    );
     send(loopFixture, 'A');
     assert.deepEqual(
       loopFixture.commands.map((one) => (one as {readonly type: string}).type),

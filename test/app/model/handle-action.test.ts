@@ -3,11 +3,10 @@ import {describe, test} from 'node:test';
 import {type RunRequest, selectRun, type UserCommand} from '../../../source/domain/index.ts';
 import {sidebarRows} from '../../../source/app/model/sidebar-rows.ts';
 import {toUiState} from '../../../source/app/model/create-model.ts';
-import {computeLayout} from '../../../source/app/model/compute-layout.ts';
-import {textOfLine} from '../../../source/app/model/line.ts';
-import {statusLine} from '../../../source/app/screens/bars.ts';
+import {selectPaneGrid} from '../../../source/app/model/pane-grid.ts';
 import {type Harness, report, userCommand} from '../../domain/support/harness.ts';
 import {startSession} from '../../domain/support/stages.ts';
+import {drawCells} from '../screens/draw.tsx';
 import {
   busy,
   done,
@@ -83,14 +82,7 @@ describe('an objective', () => {
     for (const text of ['At once', 'First', 'Second', 'Third']) {
       press(fixture, 'o');
       assert.match(
-        textOfLine(
-          statusLine({
-            model: fixture.model,
-            state: fixture.state,
-            size: fixture.model.size,
-            now: fixture.now,
-          }),
-        ),
+        drawCells(fixture.model, fixture.state, fixture.now).rows.join('\n'),
         /Ctrl-q queue/,
       );
       type(fixture, text);
@@ -107,7 +99,7 @@ describe('an objective', () => {
     grant(fixture, harness);
     assert.deepEqual(harness.state.queue, [queued[0], queued[2], queued[1]]);
     assert.match(selectRun(harness.state, queued[2]!)!.stage.at, /queued/);
-    press(fixture, 'D', 'y');
+    press(fixture, 'D', 'D');
     grant(fixture, harness);
     assert.deepEqual(harness.state.queue, [queued[0], queued[1]]);
   });
@@ -141,8 +133,8 @@ describe('among the workers', () => {
     const harness = busy();
     const fixture = open(harness.state, harness.time);
     press(fixture, 'enter', '1', 'B');
-    assert.equal(fixture.model.confirmation?.question, 'Restart the agent of r1.t1?');
-    press(fixture, 'n', 'B', 'y');
+    assert.equal(fixture.model.confirmation?.question, 'Restart the agent of task 1?');
+    press(fixture, 'n', 'B', 'B');
     assert.deepEqual(fixture.commands, [{type: 'reset-task', task: 'r1.t1'}]);
     grant(fixture, harness);
     assert.equal(fixture.model.notice?.text, 'The agent of r1.t1 restarts.');
@@ -169,16 +161,16 @@ describe('among the workers', () => {
     happen(fixture, {type: 'answered', name: 'environment/r1', value: report});
     assert.match(
       fixture.model.confirmation?.question ?? '',
-      /^Give r1 the environment of the shell/,
+      /^Give this run the environment of your shell/,
     );
     assert.match(
-      fixture.model.confirmation?.lines.join('\n') ?? '',
+      fixture.model.confirmation?.facts.map(({text}) => text).join('\n') ?? '',
       /PATH:\n {4}\/usr\/bin\n[^]*only here: VIRTUAL_ENV/,
     );
     press(fixture, 'n');
     assert.deepEqual(fixture.commands, []);
     happen(fixture, {type: 'answered', name: 'environment/r1', value: report});
-    press(fixture, 'y');
+    press(fixture, 'V');
     assert.deepEqual(fixture.commands, [{type: 'refresh-environment', run: 'r1'}]);
     for (const value of [null, {}, {run: 'x'}, 'text'])
       happen(fixture, {type: 'answered', name: 'environment/r1', value});
@@ -220,9 +212,7 @@ describe("a command of one's own", () => {
     fixture.state = harness.state;
     happen(fixture, {type: 'event-heard', event: harness.events.at(-1)!});
     assert.equal(
-      computeLayout(fixture.model.size, fixture.model, fixture.state).panes.find(
-        ({isFocused}) => isFocused,
-      )?.session,
+      selectPaneGrid(fixture.model, fixture.state).panes.find(({isFocused}) => isFocused)?.session,
       session,
     );
 
@@ -236,15 +226,13 @@ describe("a command of one's own", () => {
     fixture.state = harness.state;
     happen(fixture, {type: 'event-heard', event: harness.events.at(-1)!});
     assert.equal(
-      computeLayout(fixture.model.size, fixture.model, fixture.state).panes.find(
-        ({isFocused}) => isFocused,
-      )?.session,
+      selectPaneGrid(fixture.model, fixture.state).panes.find(({isFocused}) => isFocused)?.session,
       session,
     );
     const row = sidebarRows(harness.state, harness.state.at).find(({key}) => key === session);
     assert.deepEqual([row?.mark, row?.text, row?.isPane], ['-', 'exit 3', false]);
     press(fixture, 'i');
-    assert.match(fixture.model.notice.text, /has ended: nobody would read/);
+    assert.match(fixture.model.notice.text, /has ended: nothing reads what you type\./);
     assert.equal(
       sidebarRows(harness.state, harness.state.at + 10 * 60_000).some(({key}) => key === session),
       false,
@@ -272,9 +260,9 @@ test('what is done becomes a pull request after one more question, and is told b
   for (const way of [['n'], ['enter', 'r']]) {
     const fixture = open(harness.state, harness.time);
     press(fixture, ...way, 'P');
-    assert.equal(fixture.model.confirmation?.question, 'Open a pull request for r1?');
+    assert.equal(fixture.model.confirmation?.question, 'Open a pull request?');
     fixture.effects.length = 0;
-    press(fixture, 'y');
+    press(fixture, 'P');
     assert.deepEqual([fixture.commands, fixture.effects], [[], [{type: 'propose', run: 'r1'}]]);
     happen(fixture, {type: 'proposed', run: 'r1', outcome: {url: 'https://example.test/pull/1'}});
     assert.equal(fixture.model.notice?.text, 'The pull request of r1: https://example.test/pull/1');

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 import {selectNeeds} from '../../../source/domain/index.ts';
-import {textOfLine} from '../../../source/app/model/line.ts';
-import {computeLayout} from '../../../source/app/model/compute-layout.ts';
+import {toUiState} from '../../../source/app/model/create-model.ts';
+import {selectPaneGrid} from '../../../source/app/model/pane-grid.ts';
 import {guardDelayMs} from '../../../source/app/model/action.ts';
-import {statusLine} from '../../../source/app/screens/bars.ts';
 import {report, userCommand} from '../../domain/support/harness.ts';
 import {rules} from '../../domain/support/samples.ts';
 import {
@@ -17,6 +16,7 @@ import {
   richPlan,
   type,
 } from '../screens/fixtures.ts';
+import {drawCells} from '../screens/draw.tsx';
 import {tokenStory} from '../../reports/runs/token-story.ts';
 
 describe('a plan:', () => {
@@ -135,7 +135,7 @@ describe('what needs the person:', () => {
     happen(fixture, {type: 'event-heard', event: harness.events.at(-1)!});
     assert.deepEqual(fixture.model.need, need);
     // Its keys are gone with it.
-    press(fixture, 'D', 'T', 'G');
+    press(fixture, 'D', 'T', 'R');
     assert.deepEqual(
       [fixture.commands, fixture.model.confirmation, fixture.model.field],
       [[], undefined, undefined],
@@ -164,7 +164,10 @@ describe('what needs the person:', () => {
     const fixture = open(harness.state, now);
     press(fixture, 'n');
     while (fixture.model.need?.kind !== 'question') press(fixture, 'n');
-    assert.match(textOfLine(statusLine({...fixture, size: fixture.model.size})), /^ Enter write/);
+    assert.match(
+      drawCells(fixture.model, fixture.state, fixture.now).rows.join('\n'),
+      /Enter write/,
+    );
   });
 
   test('that a run has come home is said when it has', () => {
@@ -201,29 +204,78 @@ describe('what needs the person:', () => {
     ]);
   });
 
-  test('a secret never comes into the model: its keys go to the pane', () => {
+  test('a secret is written unseen, goes to the pane alone, and is gone when it was sent or not', () => {
+    for (const leave of ['enter', 'escape']) {
+      const harness = busy();
+      const fixture = open(harness.state, harness.time);
+      press(fixture, 'n', 'enter');
+      type(fixture, 'hunter2');
+      const {rows} = drawCells(fixture.model, fixture.state, fixture.now);
+      assert.ok(rows.some((row) => row.includes('•'.repeat(7))));
+      assert.doesNotMatch(rows.join('\n'), /hunter2/);
+      assert.doesNotMatch(JSON.stringify(toUiState(fixture.model)), /hunter2/);
+      assert.doesNotMatch(JSON.stringify(fixture.effects), /hunter2/);
+      press(fixture, leave);
+      assert.deepEqual(
+        fixture.effects.filter((effect) => JSON.stringify(effect).includes('hunter2')),
+        leave === 'enter' ? [{type: 'type-text', session: 's3', text: 'hunter2'}] : [],
+      );
+      assert.deepEqual([fixture.commands, fixture.model.field], [[], undefined]);
+      assert.doesNotMatch(JSON.stringify(fixture.model), /hunter2/);
+      assert.doesNotMatch(
+        drawCells(fixture.model, fixture.state, fixture.now).rows.join('\n'),
+        /hunter2/,
+      );
+    }
+  });
+
+  test('a secret that is pasted is sent as it is, without the line break at its end', () => {
     const harness = busy();
     const fixture = open(harness.state, harness.time);
     press(fixture, 'n', 'enter');
+    happen(fixture, {type: 'pasted', text: 'two  blanks \r\n'});
+    press(fixture, 'enter');
+    assert.deepEqual(fixture.effects.at(-1), {
+      type: 'type-text',
+      session: 's3',
+      text: 'two  blanks ',
+    });
+  });
+
+  test('a secret that nobody asks for any more is not sent', () => {
+    const harness = busy();
+    const fixture = open(harness.state, harness.time);
+    press(fixture, 'n', 'enter');
+    type(fixture, 'hunter2');
+    report(harness, {type: 'session-exited', session: 's3', code: 0, signal: null});
+    fixture.state = harness.state;
+    happen(fixture, {type: 'event-heard', event: harness.events.at(-1)!});
+    press(fixture, 'enter');
+    assert.doesNotMatch(JSON.stringify([fixture.effects, fixture.commands]), /hunter2/);
+    press(fixture, 'escape');
+    assert.doesNotMatch(JSON.stringify(fixture.model), /hunter2/);
+  });
+
+  test('a secret can be typed straight into its pane, and is then not in the model at all', () => {
+    const harness = busy();
+    const fixture = open(harness.state, harness.time);
+    press(fixture, 'n', 'i');
     assert.deepEqual(
       [fixture.model.mode, fixture.model.typingSession, fixture.model.field],
       ['typing', 's3', undefined],
     );
-    assert.equal(
-      computeLayout(fixture.model.size, fixture.model, fixture.state).panes[0]?.session,
-      's3',
-    );
+    assert.equal(selectPaneGrid(fixture.model, fixture.state).panes[0]?.session, 's3');
   });
 
   test('a task that stopped is granted with a hint, taken over, or discarded after one more question', () => {
     const {harness, now} = tokenStory();
     const fixture = open(harness.state, now);
-    press(fixture, 'n', 'G');
+    press(fixture, 'n', 'R');
     type(fixture, 'see docs');
     press(fixture, 'enter', 'T', 'D');
-    assert.equal(fixture.model.confirmation?.question, 'Discard r1.t2?');
-    assert.match(fixture.model.confirmation.lines.join(' '), /kept in a ref/);
-    press(fixture, 'n', 'D', 'y');
+    assert.equal(fixture.model.confirmation?.question, 'Discard task 2?');
+    assert.match(JSON.stringify(fixture.model.confirmation.facts), /refs\/orchestra\/backup/);
+    press(fixture, 'n', 'D', 'D');
     assert.deepEqual(fixture.commands, [
       {type: 'grant-attempt', task: 'r1.t2', hint: 'see docs'},
       {type: 'take-over', task: 'r1.t2'},
@@ -265,8 +317,8 @@ describe('what needs the person:', () => {
     const fixture = open(harness.state, now);
     press(fixture, 'enter', 'g', 'down', 'down', 'down', 'D');
     assert.deepEqual(
-      fixture.model.confirmation?.lines[0],
-      'Discarded with it, because they build on it: t4.',
+      fixture.model.confirmation?.facts.at(-1)?.text,
+      'discarded with it, because they build on it: 4',
     );
   });
 

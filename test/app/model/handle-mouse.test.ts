@@ -1,75 +1,27 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
-import type {Mouse} from '../../../source/app/input/key.ts';
-import {computeLayout} from '../../../source/app/model/compute-layout.ts';
-import {isInside} from '../../../source/app/render/frame.ts';
-import {draw} from '../screens/draw.ts';
-import {
-  answer,
-  busy,
-  done,
-  type Fixture,
-  happen,
-  open,
-  planned,
-  press,
-  type,
-} from '../screens/fixtures.ts';
+import {selectPaneGrid} from '../../../source/app/model/pane-grid.ts';
+import type {Rect} from '../../../source/app/render/frame.ts';
+import {draw, drawCells} from '../screens/draw.tsx';
+import {answer, busy, done, type Fixture, open, planned, press, type} from '../screens/fixtures.ts';
+import {pointAt, use} from '../support/pointer.ts';
 import {tokenStory} from '../../reports/runs/token-story.ts';
-
-/** The pointer on the words that the screen shows, as the loop tells it. */
-function pointAt(
-  fixture: Fixture,
-  text: string,
-  action: Mouse['action'] = 'press',
-  offset = 0,
-): void {
-  const lines = draw(fixture.model, fixture.state, fixture.now).split('\n');
-  const row = lines.findIndex((line) => line.includes(text));
-  assert.notEqual(row, -1, `expected ${text} on\n${lines.join('\n')}`);
-  use(fixture, row, (lines[row] ?? '').indexOf(text) + offset, action);
-}
-
-function use(
-  fixture: Fixture,
-  row: number,
-  column: number,
-  action: Mouse['action'] = 'press',
-): void {
-  fixture.now += 1000;
-  const under = computeLayout(fixture.model.size, fixture.model, fixture.state).panes.find(
-    ({inside}) => isInside(inside, {row, column}),
-  );
-  happen(fixture, {
-    type: 'mouse-used',
-    mouse: {
-      action,
-      button: action === 'press' ? 'left' : 'none',
-      row,
-      column,
-      ctrl: false,
-      alt: false,
-      shift: false,
-      code: 0,
-    },
-    ...(under === undefined
-      ? {}
-      : {
-          pane: {
-            session: under.session,
-            row: row - under.inside.row,
-            column: column - under.inside.column,
-          },
-        }),
-  });
-}
 
 function workers(): Fixture {
   const {harness, now, left} = tokenStory();
   const fixture = open(harness.state, now);
   answer(fixture, harness, left);
-  press(fixture, 'enter');
+  press(fixture, 'w');
   return fixture;
+}
+
+/** Where a session's terminal is in the last frame. */
+function insideOf({model, state, now}: Fixture, session: string | undefined): Rect {
+  const place = drawCells(model, state, now).places.find(
+    ({region}) => region.kind === 'pane' && region.session === session,
+  );
+  assert.ok(place !== undefined, `expected a pane of ${session}`);
+  return place.rect;
 }
 
 describe('a click', () => {
@@ -77,26 +29,28 @@ describe('a click', () => {
     const fixture = workers();
     pointAt(fixture, 'Release');
     assert.equal(fixture.model.selected, 'r1.t4');
-    pointAt(fixture, 'stopped: TEST_FAILURE…│');
+    pointAt(fixture, '━━✗─');
     assert.equal(fixture.model.selected, 'r1.t2');
   });
 
   test('on a pane, or on its title, gives it the focus; one that is typed into keeps it, another ends typing without a word of ending', () => {
     const harness = busy();
     const fixture = open(harness.state, harness.time, {columns: 160, rows: 45});
-    press(fixture, 'enter', '3', 'i');
+    press(fixture, 'enter', 'tab', 'tab', 'i');
     assert.equal(fixture.model.mode, 'typing');
-    const own = computeLayout(fixture.model.size, fixture.model, fixture.state).panes[2];
-    assert.ok(own !== undefined);
-    use(fixture, own.inside.row + 2, own.inside.column + 5);
+    const [, , own] = selectPaneGrid(fixture.model, fixture.state).panes;
+    const inside = insideOf(fixture, own?.session);
+    use(fixture, inside.row + 2, inside.column + 5);
     assert.equal(fixture.model.mode, 'typing');
-    const other = computeLayout(fixture.model.size, fixture.model, fixture.state).panes[1];
-    assert.ok(other !== undefined);
-    use(fixture, other.frame.row, other.frame.column + 3);
+    pointAt(fixture, '2 Say when a token', 'press', 3);
     assert.deepEqual(
       [fixture.model.mode, fixture.model.selected, fixture.model.notice],
-      ['command', other.key, undefined],
+      ['command', 'r1.t2', undefined],
     );
+    const [first] = selectPaneGrid(fixture.model, fixture.state).panes;
+    const other = insideOf(fixture, first?.session);
+    use(fixture, other.row + other.rows - 1, other.column);
+    assert.equal(fixture.model.selected, 'r1.t1');
   });
 
   test('on a key of the status line presses it', () => {
@@ -105,15 +59,23 @@ describe('a click', () => {
     assert.equal(fixture.model.isZoomed, true);
   });
 
-  test('on the first line leads to what needs the person, and there on the ways on', () => {
+  test('on a tab of the first line opens its screen', () => {
     const fixture = workers();
-    use(fixture, 0, 20);
+    pointAt(fixture, 'p Plan');
+    assert.equal(fixture.model.screen, 'plan');
+    pointAt(fixture, 'w Work', 'press', 3);
+    assert.equal(fixture.model.screen, 'workers');
+  });
+
+  test('on the second line leads to what needs the person, and there on the ways on', () => {
+    const fixture = workers();
+    use(fixture, 1, 20);
     assert.equal(fixture.model.screen, 'needs');
-    pointAt(fixture, 'discard it; what was done is kept');
-    assert.match(fixture.model.confirmation?.question ?? '', /Discard r1\.t2\?/);
+    pointAt(fixture, 'discard the task');
+    assert.match(fixture.model.confirmation?.question ?? '', /Discard task 2\?/);
     use(fixture, 2, 2);
     assert.notEqual(fixture.model.confirmation, undefined);
-    pointAt(fixture, 'n no');
+    pointAt(fixture, 'keep it');
     assert.equal(fixture.model.confirmation, undefined);
     assert.deepEqual(fixture.commands, []);
   });
@@ -134,14 +96,14 @@ describe('a click', () => {
 
   test('on a line of the plan goes there, once more comments on it', () => {
     const harness = planned();
-    const fixture = open(harness.state, harness.time);
+    const fixture = open(harness.state, harness.time, {columns: 80, rows: 45});
     press(fixture, 'p');
-    pointAt(fixture, 'Root cause');
+    pointAt(fixture, 'src/token.ts keeps no record');
     const purpose = (): string | undefined => fixture.model.field?.for.what;
     assert.equal(purpose(), undefined);
     const {cursor} = fixture.model.places.plan;
     assert.ok(cursor > 0);
-    pointAt(fixture, 'Root cause');
+    pointAt(fixture, 'src/token.ts keeps no record');
     assert.equal(purpose(), 'comment-plan');
     assert.equal(fixture.model.places.plan.cursor, cursor);
   });
@@ -150,31 +112,24 @@ describe('a click', () => {
     const fixture = workers();
     press(fixture, 't');
     answer(fixture, tokenStory().harness);
+    // Here the chart and the events do not fit together.
+    press(fixture, 'tab');
     const rows = (): string[] =>
       draw(fixture.model, fixture.state, fixture.now)
         .split('\n')
         .slice(2, 22)
         .map((row) => row.slice(1));
     const before = rows();
-    use(fixture, 5, 20);
+    use(fixture, 6, 20);
     assert.deepEqual(rows(), before);
-    assert.match(draw(fixture.model, fixture.state, fixture.now).split('\n')[5] ?? '', /^▸/);
-  });
-
-  test('on a file beside the diff shows it', () => {
-    const harness = done();
-    const fixture = open(harness.state, harness.time, {columns: 160, rows: 45});
-    press(fixture, 'n', 'v');
-    answer(fixture, harness);
-    pointAt(fixture, 'docs/token.md');
-    assert.equal(fixture.model.places.files.cursor, 1);
+    assert.match(draw(fixture.model, fixture.state, fixture.now).split('\n')[6] ?? '', /^▌/);
   });
 
   test('on a line of the palette does it, beside the palette closes it', () => {
     const fixture = workers();
     press(fixture, ':');
     type(fixture, 'timeline');
-    pointAt(fixture, '▸timeline');
+    pointAt(fixture, 'Timeline');
     assert.equal(fixture.model.screen, 'timeline');
     press(fixture, ':');
     use(fixture, 20, 2);
@@ -191,11 +146,18 @@ describe('the wheel', () => {
     const before = fixture.model.selected;
     use(fixture, 5, 3, 'wheel-up');
     assert.notEqual(fixture.model.selected, before);
+    const effects = fixture.effects.length;
     press(fixture, '?');
-    use(fixture, 10, 10, 'wheel-down');
-    assert.equal(fixture.model.places.help.top, 3);
-    use(fixture, 10, 10, 'wheel-up');
-    assert.equal(fixture.model.places.help.top, 0);
+    for (const help of ['place', 'all']) {
+      assert.equal(fixture.model.help?.at, help);
+      use(fixture, 10, 60, 'wheel-down');
+      assert.equal(fixture.model.places.help.top, 3);
+      use(fixture, 10, 60, 'wheel-up');
+      assert.equal(fixture.model.places.help.top, 0);
+      press(fixture, '?');
+    }
+
+    assert.deepEqual(fixture.effects.length, effects, 'the pane below it stays where it is');
   });
 
   test('leaves a question alone that is asked once more', () => {

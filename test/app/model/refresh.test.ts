@@ -8,7 +8,7 @@ function getStage(): Fixture {
   const {harness, now, left} = tokenStory();
   const fixture = open(harness.state, now);
   answer(fixture, harness, left);
-  press(fixture, 'enter');
+  press(fixture, 'w');
   fixture.effects.length = 0;
   return fixture;
 }
@@ -59,7 +59,7 @@ test('one question is asked about all the panes in view, and what was told of on
   const harness = busy();
   const fixture = open(harness.state, harness.time, {columns: 160, rows: 45});
   answer(fixture, harness);
-  press(fixture, 'enter');
+  press(fixture, 'w');
   fixture.effects.length = 0;
   pass(fixture, 10_000);
   assert.deepEqual(fixture.effects, [

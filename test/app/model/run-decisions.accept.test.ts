@@ -8,10 +8,10 @@ test('another way to accept is chosen where it is asked once more, and goes roun
   const fixture = open(harness.state, harness.time);
   press(fixture, 'enter', 'r', 'A', 'w');
   assert.match(
-    fixture.model.confirmation?.lines.join('\n') ?? '',
+    fixture.model.confirmation?.facts.map(({text}) => text).join('\n') ?? '',
     /squash: one commit for the whole run/,
   );
-  press(fixture, 'w', 'w', 'w', 'w', 'w', 'y');
+  press(fixture, 'w', 'w', 'w', 'w', 'w', 'A');
   assert.deepEqual(fixture.commands, [
     {
       type: 'accept-run',
@@ -53,16 +53,16 @@ test('what is reviewed is read again when the run moves on; it is told, the file
   assert.deepEqual(fixture.effects.at(-1), {
     type: 'ask',
     name: 'diff/r1',
-    question: {about: 'diff', of: 'r1'},
+    question: {about: 'diff', of: 'r1', context: 200},
   });
   const {head} = selectRun(harness.state, 'r1')!;
-  show(head!, ['new.ts', 'a.ts', 'b.ts']);
+  show(head!, ['a.ts', 'a2.ts', 'b.ts']);
   assert.equal(fixture.model.places.files.cursor, 2, 'still at b.ts');
   assert.match(
     fixture.model.notice?.text ?? '',
     /r1 has changed since you looked: this is merge-r1\.t1/,
   );
-  press(fixture, 'A', 'y');
+  press(fixture, 'A', 'A');
   assert.deepEqual(fixture.commands, [
     {type: 'accept-run', run: 'r1', commit: head!, way: 'merge'},
   ]);

@@ -8,9 +8,8 @@ import {
   selectRun,
   type UserCommand,
 } from '../../../source/domain/index.ts';
-import {textOfLine} from '../../../source/app/model/line.ts';
-import {planBody} from '../../../source/app/screens/plan-body.ts';
 import {rules} from '../../domain/support/samples.ts';
+import {drawCells} from '../screens/draw.tsx';
 import {type Fixture, open, planned, press} from '../screens/fixtures.ts';
 
 const test1 = rules.checks[0]!;
@@ -52,14 +51,8 @@ function atPlan(result: Partial<CheckResult> | undefined): Fixture {
   return fixture;
 }
 
-function shown(fixture: Fixture): string {
-  const {head, rows} = planBody({
-    model: fixture.model,
-    state: fixture.state,
-    size: {columns: 100, rows: 60},
-    now: fixture.now,
-  });
-  return [...head, ...rows].map(textOfLine).join('\n');
+function shown({model, state, now}: Fixture): string {
+  return drawCells(model, state, now).rows.join('\n');
 }
 
 describe('a check that is red on the base, on the plan screen:', () => {
@@ -67,26 +60,22 @@ describe('a check that is red on the base, on the plan screen:', () => {
     const text = shown(atPlan({}));
     assert.match(
       text,
-      /! test red before any change: M mend {2}I ignore {2}N no new failures {2}C count/,
+      /! test failed before any change: {2}M mend it first {2}W go without it {2}N no new failures/,
     );
-    assert.match(text, /The base, without any change/);
-    assert.match(text, /test: red\n\s+expected 1, got 2/);
-    assert.match(
-      text,
-      /M mends it by a first task, I ignores it, N accepts no new failures, C counts/,
-    );
+    assert.match(text, /1 test npm test\n +failed on the base: expected 1, got 2/);
+    assert.match(text, /First decide about the check that failed before any change\./);
   });
 
   test('nothing of it is shown where nothing is known', () => {
-    assert.doesNotMatch(shown(atPlan(undefined)), /The base/);
+    assert.doesNotMatch(shown(atPlan(undefined)), /on the base/);
   });
 
   test('green needs no key', () => {
-    assert.doesNotMatch(shown(atPlan({outcome: 'passed'})), /mends it/);
+    assert.doesNotMatch(shown(atPlan({outcome: 'passed'})), /mend it|First decide/);
   });
 
   const keys: readonly (readonly [string, string])[] = [
-    ['I', 'ignore'],
+    ['W', 'ignore'],
     ['N', 'no-new'],
     ['C', 'count'],
   ];
@@ -106,16 +95,16 @@ describe('a check that is red on the base, on the plan screen:', () => {
     const [command] = fixture.commands as readonly UserCommand[];
     assert.ok(command?.type === 'choose-baseline' && command.plan !== undefined);
     assert.deepEqual([command.choice, command.hash], ['mend', planHash(command.plan)]);
-    assert.match(command.plan.tasks[0]!.title, /Mend the check test/);
+    assert.match(command.plan.tasks[0]!.title, /Repair the check test/);
   });
 
-  test('B checks it again', () => {
+  test('R checks it again', () => {
     const fixture = atPlan({});
-    press(fixture, 'B');
+    press(fixture, 'R');
     assert.deepEqual(fixture.commands, [{type: 'baseline-again', run: 'r1'}]);
   });
 
-  for (const key of ['M', 'I', 'N', 'C', 'B']) {
+  for (const key of ['M', 'W', 'N', 'C', 'R']) {
     test(`${key} decides nothing where nothing is red`, () => {
       const fixture = atPlan({outcome: 'passed'});
       press(fixture, key);

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {selectSession, type State} from '../../../source/domain/index.ts';
-import {computeLayout} from '../../../source/app/model/compute-layout.ts';
+import {selectPaneGrid} from '../../../source/app/model/pane-grid.ts';
 import {formatTerminal, selectTerminals} from '../../../source/app/model/select-terminals.ts';
 import {userCommand} from '../../domain/support/harness.ts';
 import {plannedTask} from '../../domain/support/samples.ts';
 import {mergeTask, startSession, validate, working} from '../../domain/support/stages.ts';
-import {draw} from '../screens/draw.ts';
+import {draw} from '../screens/draw.tsx';
 import {type Fixture, happen, open, press} from '../screens/fixtures.ts';
 import {tokenStory} from '../../reports/runs/token-story.ts';
 
 function shownIn(fixture: Fixture): string | undefined {
-  return computeLayout(fixture.model.size, fixture.model, fixture.state).panes.find(
-    ({isFocused}) => isFocused,
-  )?.session;
+  return selectPaneGrid(fixture.model, fixture.state).panes.find(({isFocused}) => isFocused)
+    ?.session;
 }
 
 function getPurpose(state: State, session: string | undefined): string | undefined {
@@ -26,7 +25,7 @@ test('a task that is merged shows what its agent did; its checks are a key away,
   const harness = working([plannedTask('t1', {title: 'Share the refresh in flight'})]);
   validate(harness, 'r1.t1');
   mergeTask(harness, 'r1.t1');
-  const fixture = open(harness.state, harness.time);
+  const fixture = open(harness.state, harness.time, {columns: 120, rows: 35});
   press(fixture, 'enter');
   assert.equal(fixture.model.selected, 'r1');
   press(fixture, 'down');
@@ -42,8 +41,9 @@ test('a task that is merged shows what its agent did; its checks are a key away,
   const check = all.find(({id}) => id === shownIn(fixture));
   assert.ok(check !== undefined);
   assert.match(
-    draw(fixture.model, fixture.state, fixture.now).split('\n')[1] ?? '',
+    draw(fixture.model, fixture.state, fixture.now).split('\n')[2] ?? '',
     new RegExp(formatTerminal(check)),
+    'it stands in the title of the pane',
   );
   press(fixture, 'up', 'down');
   assert.equal(getPurpose(fixture.state, shownIn(fixture)), 'attempt');

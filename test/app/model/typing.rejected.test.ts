@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {selectSession} from '../../../source/domain/index.ts';
 import {selectBindings} from '../../../source/app/keymap/resolve.ts';
-import {defineApp} from '../../../source/app/runtime/run-app.ts';
+import {defineApp} from '../../../source/app/runtime/run-app.tsx';
 import {type Harness, report, userCommand} from '../../domain/support/harness.ts';
 import {plannedTask} from '../../domain/support/samples.ts';
 import {sessionOfTask, startSession, work, working} from '../../domain/support/stages.ts';
-import {draw} from '../screens/draw.ts';
+import {draw} from '../screens/draw.tsx';
 import {
   busy,
   type Fixture,
@@ -18,11 +18,7 @@ import {
 } from '../screens/fixtures.ts';
 
 function getLayout({model, state}: Fixture): {readonly typing?: string} {
-  return defineApp({size: model.size, repository, uiState: undefined, env: {}}).layout(
-    model.size,
-    model,
-    state,
-  );
+  return defineApp({size: model.size, repository, uiState: undefined, env: {}}).input(model, state);
 }
 
 function handleEvent(fixture: Fixture, harness: Harness): void {
@@ -51,7 +47,7 @@ test('a headless agent is not typed into: it is said why, and what works stands 
     );
     assert.equal(
       fixture.model.notice?.text,
-      'playbook works headless in s2: it does not read its terminal, and nothing you type would reach it. Press c to leave words for its next attempt, T to take it over, ! to open a shell in its worktree, X to stop it.',
+      'playbook runs headless in s2. It does not read its terminal, so typing has no effect. Press c to leave a note for its next try, T to take it over, ! to open a shell in its worktree, X to stop it.',
     );
   }
 
@@ -97,7 +93,7 @@ test('a planner, a check and its shell offer what holds for each', () => {
   press(atPlan, 'enter');
   assert.match(
     atPlan.model.notice?.text ?? '',
-    /^playbook works headless in s1: .* Press X to stop it\.$/,
+    /^playbook runs headless in s1\. .* Press X to stop it\.$/,
   );
 
   const harness = working([plannedTask('t1')]);
@@ -121,7 +117,7 @@ test('a planner, a check and its shell offer what holds for each', () => {
   press(fixture, 'enter');
   assert.match(
     fixture.model.notice?.text ?? '',
-    /does not read its terminal; you can type into it when it asks for something\. Press c .*, T .*, ! .*, X /,
+    /does not read its terminal\. You can type when it asks for something\. Press c .*, T .*, ! .*, X /,
   );
   report(harness, {
     type: 'session-waiting',
@@ -138,7 +134,7 @@ test('a planner, a check and its shell offer what holds for each', () => {
 test('what people type into is typed into without being asked: a shell, what was taken over, an agent whose prompt is typed', () => {
   const harness = busy();
   const fixture = open(harness.state, harness.time, {columns: 160, rows: 45});
-  press(fixture, 'enter', '3', 'enter');
+  press(fixture, 'enter', 'tab', 'tab', 'enter');
   assert.deepEqual([fixture.model.mode, fixture.model.typingSession], ['typing', 's4']);
   press(fixture, 'ctrl-]');
   userCommand(harness, {type: 'take-over', task: 'r1.t1'});

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import type {Event} from '../../../source/domain/index.ts';
-import {computeLayout} from '../../../source/app/model/compute-layout.ts';
-import {defineApp} from '../../../source/app/runtime/run-app.ts';
+import {selectPaneGrid} from '../../../source/app/model/pane-grid.ts';
+import {defineApp} from '../../../source/app/runtime/run-app.tsx';
 import {type Harness, report, userCommand} from '../../domain/support/harness.ts';
 import {startSession} from '../../domain/support/stages.ts';
-import {draw} from '../screens/draw.ts';
+import {draw} from '../screens/draw.tsx';
 import {
   busy,
   type Fixture,
@@ -67,11 +67,7 @@ function getLayout({model, state}: Fixture): {
   readonly typing?: string;
   readonly holdsKeys?: boolean;
 } {
-  return defineApp({size: model.size, repository, uiState: undefined, env: {}}).layout(
-    model.size,
-    model,
-    state,
-  );
+  return defineApp({size: model.size, repository, uiState: undefined, env: {}}).input(model, state);
 }
 
 for (const isAnswerFirst of [true, false]) {
@@ -123,9 +119,7 @@ test('the end of a shell leads back to what was chosen before; that of a command
     );
     assert.match(stage.model.notice?.text ?? '', /keys are commands again/);
     assert.ok(
-      computeLayout(stage.model.size, stage.model, stage.state).panes.some(
-        ({key}) => key === 'r1.t1',
-      ),
+      selectPaneGrid(stage.model, stage.state).panes.some(({key}) => key === 'r1.t1'),
       'and those that live are in view',
     );
   }

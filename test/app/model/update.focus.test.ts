@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {computeLayout} from '../../../source/app/model/compute-layout.ts';
+import {selectPaneGrid} from '../../../source/app/model/pane-grid.ts';
 import {userCommand} from '../../domain/support/harness.ts';
 import {mergeTask, validate} from '../../domain/support/stages.ts';
 import {busy, type Fixture, happen, open, press} from '../screens/fixtures.ts';
 
+const getPlaces = ({model, state}: Fixture): readonly unknown[] =>
+  selectPaneGrid(model, state).panes.map(({key, number, column, line}) => [
+    key,
+    number,
+    column,
+    line,
+  ]);
 const getPanes = ({model, state}: Fixture): readonly string[] =>
-  computeLayout(model.size, model, state).panes.map(({key}) => key);
+  selectPaneGrid(model, state).panes.map(({key}) => key);
 
-test('a task that is merged while somebody looks at its pane keeps it, and no other pane moves, until they go on', () => {
+test('a task that is merged keeps its pane, and no other pane moves, for as long as nobody needs its place', () => {
   const harness = busy();
   const fixture = open(harness.state, harness.time, {columns: 160, rows: 45});
   press(fixture, 'enter');
@@ -16,9 +23,7 @@ test('a task that is merged while somebody looks at its pane keeps it, and no ot
     [fixture.model.selected, getPanes(fixture)],
     ['r1.t1', ['r1.t1', 'r1.t2', 's4']],
   );
-  const places = computeLayout(fixture.model.size, fixture.model, fixture.state).panes.map(
-    ({frame}) => frame,
-  );
+  const places = getPlaces(fixture);
   validate(harness, 'r1.t1');
   mergeTask(harness, 'r1.t1');
   fixture.state = harness.state;
@@ -27,19 +32,27 @@ test('a task that is merged while somebody looks at its pane keeps it, and no ot
     [fixture.model.selected, getPanes(fixture)],
     ['r1.t1', ['r1.t1', 'r1.t2', 's4']],
   );
-  assert.deepEqual(
-    computeLayout(fixture.model.size, fixture.model, fixture.state).panes.map(({frame}) => frame),
-    places,
-  );
+  assert.deepEqual(getPlaces(fixture), places);
   press(fixture, 'tab');
   assert.equal(fixture.model.selected, 'r1.t2');
-  assert.ok(!getPanes(fixture).includes('r1.t1'));
+  assert.deepEqual(getPlaces(fixture), places, 'also when they go on: nobody needs its place');
   press(fixture, 'k');
-  assert.deepEqual(
-    [fixture.model.selected, getPanes(fixture)],
-    ['r1.t1', ['r1.t1', 'r1.t2', 's4']],
-    'who comes back to it reads it beside those that live',
-  );
+  assert.equal(fixture.model.selected, 'r1.t1');
+  assert.deepEqual(getPlaces(fixture), places, 'who comes back reads it beside those that live');
+});
+
+test('a pane of a merged task gives way to a task that starts, in its place; all others stay', () => {
+  const harness = busy();
+  const fixture = open(harness.state, harness.time, {columns: 160, rows: 45});
+  press(fixture, 'enter', 'tab');
+  fixture.model = {...fixture.model, grid: 2};
+  happen(fixture, {type: 'time-passed'});
+  assert.deepEqual(getPanes(fixture), ['r1.t1', 'r1.t2']);
+  validate(harness, 'r1.t1');
+  mergeTask(harness, 'r1.t1');
+  fixture.state = harness.state;
+  happen(fixture, {type: 'event-heard', event: harness.events.at(-1)!});
+  assert.deepEqual(getPanes(fixture), ['s4', 'r1.t2'], 'a shell that lives had no place until now');
 });
 
 test('to follow whoever needs you begins with who does already', () => {

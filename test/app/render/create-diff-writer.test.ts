@@ -1,9 +1,21 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {cellsOfText, createScreen, type Screen} from '../../../source/terminal/index.ts';
-import {compose} from '../../../source/app/render/compose.ts';
+import {
+  type Cells,
+  cellsOfText,
+  createScreen,
+  type Screen,
+  toStyle,
+} from '../../../source/terminal/index.ts';
+import {pressRow, stampBlock} from '../../../source/app/ink/stamp.ts';
 import {createDiffWriter} from '../../../source/app/render/create-diff-writer.ts';
-import type {Frame, Size} from '../../../source/app/render/frame.ts';
+import {
+  colourBits,
+  createBlank,
+  type Frame,
+  type Rect,
+  type Size,
+} from '../../../source/app/render/frame.ts';
 import {createRandom} from '../../support/random.ts';
 import {randomCells} from '../support/random-cells.ts';
 
@@ -33,6 +45,23 @@ function getLooks({cells}: Pick<Frame, 'cells'>): unknown {
   };
 }
 
+/** The cells of one frame with those of a stamp in this rectangle, as the painter draws them. */
+function withPatch(base: Cells, patch: Cells, {row, column, rows, columns}: Rect): Cells {
+  const drawn = createBlank(size);
+  drawn.words.set(base.words);
+  for (const [index, text] of base.clusters) drawn.clusters.set(index, text);
+  const widths = Array.from({length: patch.rows}, () => patch.columns);
+  const clip = {
+    left: column,
+    top: row,
+    right: Math.min(size.columns, column + columns),
+    bottom: Math.min(size.rows, row + rows),
+  };
+  const stamp = stampBlock({}, {cells: patch, widths}, column, row, clip);
+  for (let at = stamp.top; at < stamp.end; at++) pressRow(drawn, stamp, at);
+  return drawn;
+}
+
 test('after any frames, the terminal shows exactly the last one', () => {
   for (let seed = 1; seed <= 60; seed++) {
     const random = createRandom(seed);
@@ -48,13 +77,8 @@ test('after any frames, the terminal shows exactly the last one', () => {
       };
       const before = step === 0 ? undefined : cells;
       const base = random.chance(0.3) ? randomCells(random, size) : cells;
-      cells = compose(size, [
-        {cells: base, rect: {row: 0, column: 0, ...size}},
-        {
-          cells: randomCells(random, {columns: 2 + random.below(22), rows: 1 + random.below(6)}),
-          rect,
-        },
-      ]);
+      const patch = {columns: 2 + random.below(22), rows: 1 + random.below(6)};
+      cells = withPatch(base, randomCells(random, patch), rect);
       const cursor = random.chance(0.5)
         ? {row: random.below(6), column: random.below(24), shape: random.below(7)}
         : undefined;
@@ -150,4 +174,28 @@ test('cells that hold what acts on a terminal are drawn as spaces', () => {
   assert.deepEqual(screen.text()[0], '');
   assert.doesNotMatch(written.join(''), /\]52|\u0007|\u009B|\u202E|\u200B/);
   screen.close();
+});
+
+test('cells with default colours get those of the theme, and the terminal is left in its own', () => {
+  const {screen, write, written} = createTerminal();
+  const writer = createDiffWriter({write, depth: 'full'});
+  const cells = cellsOfText('plain\n\u001B[31mred', size);
+  const shown = (): string[] =>
+    [0, size.columns - 1, size.columns, size.columns * size.rows - 1].map((index) => {
+      const {foreground, background} = toStyle(screen.refresh().cells, index);
+      return [foreground, background].map((unit) => (unit & colourBits).toString(16)).join(' ');
+    });
+
+  writer.setDefaultColours({text: '#ece8df', bg: '#12131c'});
+  writer.draw({cells});
+  assert.match(written.join(''), /\u001B\[m(?:\u001B\[\?25l)?\u001B\[\?2026l$/);
+  const [plain, ...blanks] = shown();
+  assert.equal(plain, '3ece8df 312131c');
+  assert.equal(blanks[1], '1000001 312131c');
+  for (const blank of blanks) assert.match(blank, / 312131c$/);
+  assert.equal(writer.draw({cells}), false);
+
+  writer.setDefaultColours(undefined);
+  writer.draw({cells});
+  assert.deepEqual(shown(), ['0 0', '0 0', '1000001 0', '0 0']);
 });

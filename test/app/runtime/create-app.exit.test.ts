@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
+import {Text, Transform} from 'ink';
+import {createElement, type ReactElement, useEffect} from 'react';
+import type {View} from '../../../source/app/app-contract.ts';
+import {useStore} from '../../../source/app/store.tsx';
 import {createScreen} from '../../../source/terminal/index.ts';
 import type {Device} from '../support/device.ts';
 import {settle} from '../support/sources.ts';
-import {type SmallSimulator, startSmallApp} from '../support/small-app.ts';
+import {
+  type SmallModel,
+  type SmallOptions,
+  type SmallSimulator,
+  startSmallApp,
+} from '../support/small-app.tsx';
 
 const initial = createScreen({columns: 10, rows: 2}).modes;
 
@@ -46,6 +55,7 @@ async function startEverything(
   simulator.device.press('\u001B[?1u');
   simulator.device.press('i');
   simulator.clock.pass(50);
+  await settle();
   return simulator;
 }
 
@@ -69,33 +79,69 @@ test('leaving gives the terminal back and ends with 0', async () => {
   assertGivenBack(simulator);
 });
 
-test('a mistake in the app, wherever it is made, gives the terminal back and is thrown', async () => {
-  const wrong = (): never => {
-    throw new Error('a mistake');
-  };
+/** Where the app can be wrong, and when that shows. */
+const mistakes: readonly (readonly [name: string, app: SmallOptions['app'], key?: string])[] = [
+  ['update', {update: wrong}],
+  ['input', {input: wrong}],
+  ['nextChange', {nextChange: wrong}],
+  ['toUiState', {toUiState: wrong}],
+  ['defaultColours', {defaultColours: wrong}],
+  ['the first render', {root: createElement(wrong)}],
+  ['a later render', {root: createElement(WrongAfterKey)}, 'x'],
+  ['an effect', {root: createElement(WrongEffect)}, 'x'],
+  ['keymap', {keymap: wrong}, 'x'],
+];
 
-  for (const app of [
-    {update: wrong},
-    {screenOf: wrong},
-    {layout: wrong},
-    {nextChange: wrong},
-    {toUiState: wrong},
-  ]) {
-    const simulator = await startSmallApp({app});
+for (const [name, app, key] of mistakes) {
+  test(`a mistake in ${name} gives the terminal back and is thrown`, async () => {
+    const simulator = await startSmallApp({app: app ?? {}});
+    if (key !== undefined) simulator.device.press(key);
     simulator.clock.pass(2000);
-    await assert.rejects(simulator.finished, /a mistake/, Object.keys(app).join(''));
-    assert.deepEqual(
-      [simulator.device.screen().modes, simulator.device.isRaw()],
-      [initial, false],
-      Object.keys(app).join(''),
-    );
-  }
+    await assert.rejects(simulator.finished, /a mistake/);
+    assertGivenBack(simulator);
+  });
+}
 
-  const world = await startSmallApp({app: {keymap: wrong}});
-  world.device.press('x');
-  await assert.rejects(world.finished, /a mistake/);
-  assertGivenBack(world);
+test('a mistake of the painter, in a frame that follows a render, gives the terminal back and is thrown', async () => {
+  const simulator = await startSmallApp({
+    app: {
+      // Called with every frame that the terminal gets, after React has committed.
+      root: createElement(WrongRegion),
+    },
+  });
+  simulator.device.press('x');
+  await assert.rejects(simulator.finished, /a mistake/);
+  assertGivenBack(simulator);
 });
+
+function wrong(): never {
+  throw new Error('a mistake');
+}
+
+function usePresses(): number {
+  return useStore(({model}: View<SmallModel>) => model.presses);
+}
+
+function WrongAfterKey(): ReactElement {
+  return usePresses() > 0 ? wrong() : createElement(Text, null, 'right');
+}
+
+function WrongEffect(): ReactElement {
+  const presses = usePresses();
+  useEffect(() => {
+    if (presses > 0) wrong();
+  }, [presses]);
+  return createElement(Text, null, 'right');
+}
+
+/** Its text fails only while it is painted. */
+function WrongRegion(): ReactElement {
+  const presses = usePresses();
+  return createElement(Transform, {
+    transform: (text) => (presses > 0 ? wrong() : text),
+    children: createElement(Text, null, 'right'),
+  });
+}
 
 test('the last moment of the process gives the terminal back at once', async () => {
   const simulator = await startEverything();
@@ -129,6 +175,7 @@ test("stopped by Ctrl-Z the terminal is the shell's, and continued it is drawn a
   holder.world = simulator;
   simulator.device.signal('SIGTSTP');
   simulator.clock.pass(50);
+  await settle();
   assert.deepEqual(seen, [initial, false]);
   assert.deepEqual(
     [
@@ -162,6 +209,7 @@ test('a session that is handed the terminal has it alone, and afterwards everyth
   back.resolve(undefined);
   await settle();
   simulator.clock.pass(50);
+  await settle();
   assert.match(
     simulator.device.screen().text().join('\n'),
     /pressed 1[^]*meanwhile[^]*last: handed-back/,
@@ -225,41 +273,46 @@ test('in a storm of sizes a frame is drawn at most 30 times a second, and the la
   for (let step = 0; step < 200; step++) {
     simulator.device.resize({columns: 80 + (step % 60), rows: 24 + (step % 20)});
     simulator.clock.pass(5);
+    await settle();
   }
 
   simulator.clock.pass(100);
+  await settle();
   assert.ok(simulator.device.written.length <= 33, `${simulator.device.written.length} frames`);
   assert.match(simulator.device.screen().text().join('\n'), /^pressed 0\n[^?]*last: resized$/);
   assert.ok(
     simulator.sources.sizes('s1').length <= 33,
     `${simulator.sources.sizes('s1').length} sizes`,
   );
-  assert.deepEqual(simulator.sources.sizes('s1').at(-1), {columns: 38, rows: 39});
+  assert.deepEqual(simulator.sources.sizes('s1').at(-1), {columns: 39, rows: 39});
   simulator.device.signal('SIGTERM');
   await simulator.finished;
 });
 
 test('a terminal that is too small says so, of whatever size, and grows back into the app', async () => {
   const simulator = await startSmallApp({snapshots: {s1: 'pane'}});
-  for (const [size, first] of [
-    [{columns: 59, rows: 20}, 'too small'],
-    [{columns: 20, rows: 5}, 'too small'],
-    [{columns: 4, rows: 2}, 'too '],
-    [{columns: 1, rows: 1}, 't'],
-    [{columns: 0, rows: 0}, 't'],
+  for (const [size, expected] of [
+    [{columns: 80, rows: 11}, ['Needs 40×12, this is 80×11. Agents go on; q leaves.', '']],
+    [{columns: 39, rows: 20}, ['Needs 40×12, this is 39×20.', 'Agents go on; q leaves.']],
+    [{columns: 20, rows: 5}, ['Needs 40×12, this is', 'Agents go on; q leav']],
+    [{columns: 4, rows: 2}, ['Need', 'Agen']],
+    [{columns: 1, rows: 1}, ['N']],
+    [{columns: 0, rows: 0}, ['N']],
   ] as const) {
     simulator.device.resize(size);
     simulator.clock.pass(50);
-    assert.equal(
-      simulator.device.screen().text()[0]?.slice(0, Math.max(1, size.columns)),
-      first.slice(0, Math.max(1, size.columns)).trimEnd(),
-      JSON.stringify(size),
-    );
+    const seen = simulator.device
+      .screen()
+      .text()
+      .slice(0, 2)
+      .map((line) => line.slice(0, Math.max(1, size.columns)));
+    assert.deepEqual(seen, expected, JSON.stringify(size));
   }
 
   assert.equal(simulator.sources.openings(), 2);
   simulator.device.resize({columns: 80, rows: 24});
   simulator.clock.pass(50);
+  await settle();
   assert.match(simulator.device.screen().text().join('\n'), /pressed 0[^]*pane/);
   simulator.device.resize({columns: 20, rows: 5});
   simulator.clock.pass(50);

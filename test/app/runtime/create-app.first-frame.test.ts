@@ -6,7 +6,7 @@ import {formatFrame} from '../../../source/app/runtime/persist.ts';
 import {isFrameText} from '../../../source/app/runtime/create-terminal-session.ts';
 import type {CachedFrame, OpenPane} from '../../../source/app/app-contract.ts';
 import {assertOnlyAllowed} from '../../terminal/recogniser.ts';
-import {startSmallApp} from '../support/small-app.ts';
+import {startSmallApp} from '../support/small-app.tsx';
 import {settle} from '../support/sources.ts';
 
 const size = {columns: 80, rows: 24};
@@ -34,6 +34,7 @@ test('what was painted before stays until the state and the panes are there, and
   opening.resolve(undefined);
   await settle();
   clock.pass(100);
+  await settle();
   const text = device.screen().text();
   assert.equal(text[0], 'pressed 0');
   assert.match(text[2] ?? '', /today/);
@@ -54,6 +55,7 @@ test('a key or another size ends it at once, and nothing outlasts two seconds of
     if (act === 'key') device.press('x');
     if (act === 'size') device.resize({columns: 90, rows: 30});
     clock.pass(act === 'time' ? 3000 : 100);
+    await settle();
     assert.notDeepEqual(device.written, [], act);
     device.signal('SIGTERM');
     await finished;
@@ -70,6 +72,7 @@ test('the frame is kept a second after it changed, then seldom, and when the app
   assert.equal(retained.length, 1);
   for (let second = 0; second < 9; second++) {
     device.press('x');
+    await settle();
     clock.pass(1000);
   }
 

@@ -106,3 +106,61 @@ test('a pull request is told by where it is, or by why there is none', async () 
     ),
   );
 });
+
+test('a secret is typed into its pane with Enter, only by the person, and sent nowhere else', () => {
+  const written: string[] = [];
+  const asked: Question[] = [];
+  const pane = {write: (bytes: Uint8Array) => written.push(new TextDecoder().decode(bytes))};
+  const effectRunner = createEffectRunner({
+    options: {} as LoopOptions,
+    panes: {get: (session: string) => (session === 's3' ? pane : undefined)} as never,
+    quit: () => undefined,
+    redraw: () => undefined,
+    suspendTerminal: async (use) => use(),
+    ask: (question) => {
+      asked.push(question);
+      return Promise.resolve();
+    },
+    happen: () => undefined,
+  });
+  effectRunner.perform({type: 'type-text', session: 's3', text: 'hunter2'}, false);
+  assert.deepEqual(written, []);
+  effectRunner.perform({type: 'type-text', session: 's3', text: 'hunter2'}, true);
+  assert.deepEqual(written, ['hunter2\r']);
+  assert.deepEqual(asked, []);
+});
+
+test('the demo is made once however often it is asked for; then the app ends, or says why not', async () => {
+  const made: {readonly done: () => void; readonly fail: (error: Error) => void}[] = [];
+  const happened: UiEvent[] = [];
+  const codes: number[] = [];
+  const effectRunner = createEffectRunner({
+    options: {
+      prepareDemo: () =>
+        new Promise<void>((done, fail) => {
+          made.push({done, fail});
+        }),
+    } as unknown as LoopOptions,
+    panes: {} as never,
+    quit: (code) => codes.push(code),
+    redraw: () => undefined,
+    suspendTerminal: async (use) => use(),
+    ask: () => Promise.resolve(undefined),
+    happen: (event) => happened.push(event),
+  });
+  const open = (): void => {
+    effectRunner.perform({type: 'open-demo'}, true);
+  };
+
+  open();
+  open();
+  assert.equal(made.length, 1);
+  made[0]!.fail(new Error('no space left'));
+  await eventually('why not', () => happened.length === 1);
+  assert.deepEqual([happened, codes], [[{type: 'demo-failed', text: 'no space left'}], []]);
+  open();
+  assert.equal(made.length, 2);
+  made[1]!.done();
+  await eventually('the end of the app', () => codes.length === 1);
+  assert.deepEqual(codes, [0]);
+});

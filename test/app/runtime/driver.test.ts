@@ -6,7 +6,7 @@ import {spawn} from 'node-pty';
 import {createScreen, type Screen} from '../../../source/terminal/index.ts';
 import {eventually} from '../../support/eventually.ts';
 
-const driver = path.join(import.meta.dirname, '..', 'support', 'driver.ts');
+const driver = path.join(import.meta.dirname, '..', 'support', 'driver.tsx');
 const initial = createScreen({columns: 10, rows: 2}).modes;
 
 type Run = {

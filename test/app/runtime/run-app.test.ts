@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {createScreen} from '../../../source/terminal/index.ts';
-import {runApp} from '../../../source/app/runtime/run-app.ts';
+import {runApp} from '../../../source/app/runtime/run-app.tsx';
 import {eventually} from '../../support/eventually.ts';
 import {createClock} from '../support/clock.ts';
 import {createDevice} from '../support/device.ts';
-import {createDaemon} from '../support/small-app.ts';
+import {createDaemon} from '../support/small-app.tsx';
 import {createSources} from '../support/sources.ts';
 
 test('the whole app opens on an empty repository, and gives the terminal back when it is told to end', async () => {
@@ -25,7 +25,7 @@ test('the whole app opens on an empty repository, and gives the terminal back wh
     onSignal: device.onSignal,
     repository: {
       name: 'sample',
-      rules: {exists: true, problems: 0, rules: 3},
+      rules: {exists: true, problems: 0, rules: 3, enforced: 0, checks: []},
       agents: ['playbook'],
       shell: {program: '/bin/sh', directory: '/'},
     },

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import type {LiveState} from '../../../source/client/index.ts';
 import {decide, type Event, evolve, selectRun, type State} from '../../../source/domain/index.ts';
+import {noticeMs} from '../../../source/app/model/action.ts';
 import {createApp} from '../../../source/app/runtime/create-app.ts';
 import type {Size} from '../../../source/app/render/frame.ts';
-import {defineApp} from '../../../source/app/runtime/run-app.ts';
+import {defineApp} from '../../../source/app/runtime/run-app.tsx';
 import {conclude, createHarness, type Harness, report} from '../../domain/support/harness.ts';
 import {base, passed} from '../../domain/support/samples.ts';
 import {
@@ -120,6 +121,14 @@ function start(
     }
   };
 
+  /** Until what was said is gone: a toast may hide what is asked for. */
+  const toastIsGone = async (): Promise<void> => {
+    clock.pass(noticeMs);
+    await settle();
+    clock.pass(100);
+    await settle();
+  };
+
   const shows = (message: string | RegExp): void => {
     const text = device.screen().text().join('\n');
     assert.ok(
@@ -133,6 +142,7 @@ function start(
     sources,
     sync,
     press,
+    toastIsGone,
     shows,
     finished,
     lose: () => {
@@ -144,12 +154,12 @@ function start(
 
 test('objective, approve, watch, answer, one retry, review, accept: by keys alone', async () => {
   const harness = createHarness();
-  const {sources, sync, press, shows, finished} = start(harness);
+  const {sources, sync, press, toastIsGone, shows, finished} = start(harness);
   await sync();
   shows('What should be different?');
   await press('Stop refreshing tokens twice', '\r');
   assert.equal(selectRun(harness.state, 'r1')?.stage.at, 'surveying');
-  shows('r1 Stop refreshing');
+  shows(/▌Stop refreshing[^]*looking at the repository/);
 
   conclude(harness, 'survey', {type: 'run-surveyed', run: 'r1', ground: base});
   conclude(harness, 'make-worktree', {
@@ -175,9 +185,10 @@ test('objective, approve, watch, answer, one retry, review, accept: by keys alon
     tree: 'tree-base',
   });
   await sync();
-  shows('1 needs you  the plan of r1 waits for your approval');
-  await press('n', '\r');
-  shows('The planner changed nothing: tree tree-base');
+  // The planner was in view, so the plan is opened.
+  shows('The plan is ready.');
+  await toastIsGone();
+  shows('planner wrote nothing');
   await press('A');
   assert.equal(selectRun(harness.state, 'r1')?.stage.at, 'working');
 
@@ -192,7 +203,7 @@ test('objective, approve, watch, answer, one retry, review, accept: by keys alon
     question: 'Go on? [y/n]',
   });
   await sync();
-  shows('r1.t1 asks: Go on? [y/n]');
+  shows('Share the refresh in flight asks: Go on? [y/n]');
   await press('n', '1');
   assert.deepEqual(
     harness.events
@@ -203,8 +214,9 @@ test('objective, approve, watch, answer, one retry, review, accept: by keys alon
   report(harness, {type: 'input-typed', session, input: 1}, `${session}/type-1`);
   report(harness, {type: 'session-moved-on', session});
   await sync();
-  shows('This is settled.');
-  await press('w');
+  // It was the last one: back at work.
+  shows('Sent: y');
+  shows('nothing needs you');
 
   getRunToExit(harness, session);
   check(harness, 'r1.t1', {
@@ -214,7 +226,7 @@ test('objective, approve, watch, answer, one retry, review, accept: by keys alon
     touched: [],
   });
   await sync();
-  shows('the agent repairs');
+  shows('try 2/2');
   work(harness, 'r1.t1');
   check(harness, 'r1.t1', passed('test', 'npm test'));
   check(harness, 'r1.t1', passed('build'));
@@ -225,14 +237,14 @@ test('objective, approve, watch, answer, one retry, review, accept: by keys alon
   );
   mergeTask(harness, 'r1.t1');
   await sync();
-  shows('r1 is done and validated');
+  shows(/ready to accept {3}Stop refreshing tokens twice/);
   await press('n', 'v');
-  shows('file 1 of 3');
+  shows('src/token.ts');
   await press('A');
-  shows('Bring r1 into main?');
-  await press('y');
+  shows('Accept into main?');
+  await press('A');
   assert.equal(selectRun(harness.state, 'r1')?.stage.at, 'accepting');
-  await press('q');
+  await press('q', 'q');
   assert.equal(await finished, 0);
 });
 
@@ -253,18 +265,18 @@ test('the cursor of the terminal stands where one writes: in the objective and i
   };
   await sync();
   await press('a', 'b', 'c');
-  assert.deepEqual(cursor(), behind('> abc'));
+  assert.deepEqual(cursor(), behind('┃ abc'));
   await press('\u001B[D', '\u001B[D');
-  assert.deepEqual(cursor(), behind('> a'));
+  assert.deepEqual(cursor(), behind('┃ a'));
   await press('\u001B[F', '日', '🚀');
   assert.equal(
     (cursor() as {readonly column: number}).column,
-    (behind('> abc') as {readonly column: number}).column + 4,
+    (behind('┃ abc') as {readonly column: number}).column + 4,
   );
   await press('\u001B');
   assert.equal(cursor(), undefined);
   await press(':', 't', 'i');
-  assert.deepEqual(cursor(), behind('│ : ti'));
+  assert.deepEqual(cursor(), behind('> ti'));
   await press('\u001B');
   assert.equal(cursor(), undefined);
   await press('q');
@@ -276,18 +288,19 @@ test('left and opened again: the brief, then the same pane and zoom', async () =
   const first = start(harness);
   await first.sync();
   first.shows('need you');
-  await first.press('\r', 'k', 'z');
-  first.shows(/▸ t2 Say when a token is refreshed/);
-  await first.press('q');
-  await first.finished;
+  await first.press(' ', 'k', 'z');
+  first.shows(/━ 2 Say when a token is refreshed ━/);
+  // The terminal is closed: `q` would go home first.
+  first.device.signal('SIGHUP');
+  assert.equal(await first.finished, 128 + 1);
 
   const second = start(harness, {uiState: first.memory});
   await second.sync();
   second.shows('Needs you');
-  await second.press('\r');
-  second.shows(/▸ t2 Say when a token is refreshed/);
+  await second.press(' ');
+  second.shows(/━ 2 Say when a token is refreshed ━/);
   assert.equal(second.device.screen().text()[1]?.includes('│'), false);
-  await second.press('q');
+  await second.press('q', 'q');
   await second.finished;
 });
 
@@ -295,7 +308,7 @@ test('typing goes raw to the pane that is in focus, and Ctrl-] comes back', asyn
   const {harness} = tokenStory();
   const {sources, press, sync, shows, finished} = start(harness);
   await sync();
-  await press('\r', 'i');
+  await press(' ', 'i');
   shows('TYPING');
   await press('q', '\u0003', '\u001B[A', '\u001D');
   assert.equal(sources.typed('s14').join(''), 'q\u0003\u001B[A');
@@ -322,8 +335,8 @@ test("with keys of one's own the whole way is gone by those, and the usual ones 
   });
   await sync();
   await press('Stop refreshing tokens twice', '\r');
-  shows('> Stop refreshing tokens twice');
-  shows('Ctrl-x begin');
+  shows('┃ Stop refreshing tokens twice');
+  shows('Ctrl-x plan it');
   await press('\u0018');
   assert.equal(selectRun(harness.state, 'r1')?.stage.at, 'surveying');
   conclude(harness, 'survey', {type: 'run-surveyed', run: 'r1', ground: base});
@@ -338,7 +351,7 @@ test("with keys of one's own the whole way is gone by those, and the usual ones 
   startSession(harness, 's1');
   await sync();
   await press('Z', '\u001BOR');
-  shows('playbook works headless in s1');
+  shows('playbook runs headless in s1');
   assert.equal(sources.typed('s1').join(''), '');
   await press('Z');
   report(harness, {
@@ -366,16 +379,25 @@ test("with keys of one's own the whole way is gone by those, and the usual ones 
     tree: 'tree-base',
   });
   await sync();
-  shows('F7 shows it');
-  await press('n', '\u001B[18~', '\u001BOQ');
+  shows('Ctrl-a approve');
+  await press('w');
+  shows('F7 read the plan');
+  await press('n');
+  shows('F7 read the plan');
+  await press('\u001B[18~', '\u001BOQ');
   shows('Ctrl-a approve');
   await press('A');
   assert.equal(selectRun(harness.state, 'r1')?.stage.at, 'reviewing');
   await press('\u0001');
   assert.equal(selectRun(harness.state, 'r1')?.stage.at, 'working');
   await press('\u001BOP');
+  shows('F11 Z*');
+  shows('F3*');
+  await press('\u001BOP');
   shows('Those with * are yours.');
-  await press('q', '\u0003', 'Q');
+  await press('q', '\u0003');
+  shows('Those with * are yours.');
+  await press('Q', 'Q');
   assert.equal(await finished, 0);
   assert.deepEqual(
     (memory.value as {readonly settings: {readonly keys: unknown}}).settings.keys,
@@ -387,14 +409,14 @@ test('the daemon is lost and found: the app says so and goes on where it was', a
   const {harness} = tokenStory();
   const {lose, press, sync, shows, finished, device} = start(harness);
   await sync();
-  await press('\r', 's');
+  await press(' ', 's');
   lose();
   await settle();
-  assert.match(device.screen().text()[0] ?? '', /daemon|need you/);
+  assert.match(device.screen().text()[1] ?? '', /reconnecting|need you/);
   await sync();
   shows('Services');
   shows('need you');
-  await press('q');
+  await press('q', 'q');
   assert.equal(await finished, 0);
 });
 

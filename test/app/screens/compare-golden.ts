@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import {readFileSync, writeFileSync} from 'node:fs';
-import {draw} from './draw.ts';
+import {assertReadable} from './assert-readable.ts';
+import {draw} from './draw.tsx';
 import {type Fixture, paneText} from './fixtures.ts';
 
-/** Compares the whole screen with `goldens/NAME-80x24.txt`. */
-export function compareGolden(name: string, {model, state, now}: Fixture): void {
+// Clock times on the screen are those of the machine.
+process.env['TZ'] = 'UTC';
+
+/** Compares the whole screen with `goldens/NAME-80x24.txt`, and with itself in colours. */
+export function compareGolden(name: string, fixture: Fixture): void {
+  const {model, state, now} = fixture;
   const drawn = draw(model, state, now, paneText);
   const file = path.join(
     import.meta.dirname,
@@ -14,4 +19,5 @@ export function compareGolden(name: string, {model, state, now}: Fixture): void 
   );
   if (process.env['UPDATE_GOLDENS'] === '1') writeFileSync(file, drawn);
   assert.equal(drawn, readFileSync(file, 'utf8'), `${file} differs; UPDATE_GOLDENS=1 rewrites it`);
+  assertReadable(fixture, drawn);
 }

@@ -1,5 +1,14 @@
 import type {ContextAudit} from '../../../source/reports/index.ts';
-import {buildBrief, buildTimeline, explainStop} from '../../../source/reports/index.ts';
+import {
+  buildAcceptedCard,
+  buildBrief,
+  buildBriefView,
+  buildStopReport,
+  buildTimeline,
+  buildTimelineChart,
+  buildTimelineRows,
+  explainStop,
+} from '../../../source/reports/index.ts';
 import {createRecall} from '../../../source/knowledge/index.ts';
 import {withLedgerEntry} from '../../../source/shared/index.ts';
 import {
@@ -13,6 +22,7 @@ import {
 import type {Key} from '../../../source/app/input/key.ts';
 import {resolveAction} from '../../../source/app/keymap/resolve.ts';
 import {createModel} from '../../../source/app/model/create-model.ts';
+import {hintNames} from '../../../source/app/model/hint-name.ts';
 import type {Model, Repository} from '../../../source/app/model/model.ts';
 import {update} from '../../../source/app/model/update.ts';
 import type {Size} from '../../../source/app/render/frame.ts';
@@ -33,7 +43,16 @@ import {
 
 export const repository: Repository = {
   name: 'token-service',
-  rules: {problems: 0, rules: 7, exists: true},
+  rules: {
+    problems: 0,
+    rules: 7,
+    exists: true,
+    enforced: 6,
+    checks: [
+      {name: 'test', command: 'npm test'},
+      {name: 'build', command: 'npm run build'},
+    ],
+  },
   shell: {program: '/bin/bash', directory: '/work'},
   agents: ['claude', 'codex', 'playbook'],
 };
@@ -55,7 +74,12 @@ export function open(
   more: Partial<Repository> = {},
 ): Fixture {
   const fixture: Fixture = {
-    model: createModel({size, repository: {...repository, ...more}, uiState}),
+    model: createModel({
+      size,
+      repository: {...repository, ...more},
+      // Nobody is here for the first time, unless a test says so.
+      uiState: {hints: hintNames, ...(uiState as object | undefined)},
+    }),
     state,
     now,
     effects: [],
@@ -125,22 +149,32 @@ export function valueFor(
 ): unknown {
   switch (question.about) {
     case 'brief':
-      return buildBrief(state, events, {since: left, now});
-    case 'timeline':
-      return buildTimeline(events, {
+      return {
+        ...buildBrief(state, events, {since: left, now}),
+        view: buildBriefView(state, events, {since: left, now}),
+      };
+    case 'timeline': {
+      const all = question.all === true;
+      const run = question.run === undefined ? undefined : selectRun(state, question.run as RunId);
+      const timeline = buildTimeline(events, {
         state,
         limit: 500,
-        ...(question.all === true ? {all: true} : {}),
+        all,
         ...(question.run === undefined ? {} : {run: question.run}),
       });
+      if (run === undefined) return timeline;
+      return {
+        ...timeline,
+        chart: buildTimelineChart(state, run, events, now),
+        rows: buildTimelineRows(state, run, events, {all}),
+        card: buildAcceptedCard(state, run, events),
+      };
+    }
+
     case 'explanation':
       return {
-        text: explainStop({
-          state,
-          about: question.of as RunId,
-          events,
-          diff: ['modified +3 -1  src/token.ts'],
-        }),
+        text: explainStop({state, about: question.of as RunId, events}),
+        stop: buildStopReport({state, about: question.of as RunId, events}),
       };
     case 'diff':
       return {

@@ -5,6 +5,7 @@ import {
   selectSession,
   type Session,
   type State,
+  type StopReason,
   type Task,
 } from '../../../source/domain/index.ts';
 import {base, plannedTask} from '../../domain/support/samples.ts';
@@ -200,6 +201,34 @@ const needy = {
         } as unknown as Session['inputs'][number],
       ],
     }),
+  loop: (state: State) =>
+    withQuestion(state, {
+      loops: [
+        {
+          number: 1,
+          kind: 'same-failures',
+          evidence: 'npm test -- --grep "refreshes once"',
+          times: 6,
+          key: 'npm test',
+          since: 2000,
+          at: 5000,
+        },
+      ],
+    }),
+  'stopped-outside': (state: State) =>
+    withStop(state, {
+      kind: 'scope',
+      paths: ['package.json', 'src/log.ts'],
+      refused: [{path: 'package.json', why: 'the plan does not name it'}],
+    }),
+  'stopped-gave-up': (state: State) =>
+    withStop(state, {
+      kind: 'gave-up',
+      words: 'The identity provider cannot be reached from here.\nI cannot test a refresh.',
+    }),
+  'stopped-tokens': (state: State) =>
+    withStop(state, {kind: 'budget', budget: 'tokens', used: 412_000, limit: 400_000}),
+  'stopped-interrupted': (state: State) => withStop(state, {kind: 'interrupted', times: 5}),
   intrusion: (state: State) => ({
     ...state,
     intrusions: [
@@ -230,6 +259,10 @@ function withRun(state: State, change: Partial<Run>, at = state.at): State {
     at,
     runs: withLedgerEntry(state.runs, 1, {...selectRun(state, 'r1')!, ...change}),
   };
+}
+
+function withStop(state: State, why: StopReason): State {
+  return withTask(state, {stage: {at: 'stopped', why, since: 5000}});
 }
 
 function withTask(state: State, change: Partial<Task>): State {

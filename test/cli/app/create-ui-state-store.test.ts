@@ -27,3 +27,21 @@ test('where the person was is kept in the repository’s state; where nothing ca
   nowhere.write({version: 1, selected: 'r1.t2'});
   assert.deepEqual({...(nowhere.read() as object), settings: undefined}, {settings: undefined});
 });
+
+test('a hint that was seen in one repository is known in every other', (context) => {
+  const directory = mkdtempSync(path.join(os.tmpdir(), 'orchestra-memory-'));
+  context.after(() => {
+    rmSync(directory, {recursive: true});
+  });
+  const preferences = path.join(directory, 'preferences');
+  const storeOf = (name: string): ReturnType<typeof createUiStateStore> =>
+    createUiStateStore(() => path.join(directory, name), preferences, true);
+  const hintsOf = (value: unknown): unknown => (value as {readonly hints?: unknown}).hints;
+  const one = storeOf('one');
+  assert.equal(hintsOf(one.read()), undefined);
+  one.write({version: 1, hints: ['plan']});
+  assert.deepEqual(hintsOf(storeOf('other').read()), ['plan']);
+  writeFileSync(path.join(preferences, 'hints.json'), '{"hints": "broken"');
+  assert.deepEqual(hintsOf(storeOf('one').read()), ['plan']);
+  assert.equal(hintsOf(storeOf('other').read()), undefined);
+});

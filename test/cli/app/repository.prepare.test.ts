@@ -22,7 +22,7 @@ test('a project becomes a repository with a first commit; a home directory and a
   };
   await assert.rejects(
     prepareRepository('no-git', {cwd: home, env}),
-    /holds everything that you have/,
+    /this is your home directory or the root, not one project\. Start orchestra in the directory of a project/,
   );
   assert.equal(existsSync(path.join(home, '.git')), false);
 
@@ -30,7 +30,7 @@ test('a project becomes a repository with a first commit; a home directory and a
   execFileSync('git', ['init', '--quiet', '--bare', bare], {env});
   await assert.rejects(
     prepareRepository('no-git', {cwd: bare, env}),
-    /a bare repository, without files to work on: clone it/,
+    /this is a bare repository without files\. Clone it, and start orchestra in the clone/,
   );
 
   const project = path.join(home, 'project');

@@ -6,7 +6,7 @@ import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {readRepository} from '../../../source/cli/app/repository.ts';
 
-test('what is wrong in the project file and in the rules is told with its line, until it is mended', (t) => {
+test('problems of the project file and the rules are shown with their line until they are repaired', (t) => {
   const root = mkdtempSync(path.join(os.tmpdir(), 'orchestra-facts-'));
   t.after(() => {
     rmSync(root, {recursive: true, force: true});
@@ -18,7 +18,7 @@ test('what is wrong in the project file and in the rules is told with its line, 
     [facts.project, facts.rules],
     [
       {problems: 0, first: ''},
-      {exists: false, rules: 0, problems: 0},
+      {exists: false, rules: 0, enforced: 0, checks: [], problems: 0},
     ],
   );
   mkdirSync(path.dirname(file));
@@ -31,7 +31,7 @@ test('what is wrong in the project file and in the rules is told with its line, 
         problems: 1,
         first: '1: limit: is not a field here, so it is ignored. Did you mean "limits"?',
       },
-      {exists: true, rules: 1, problems: 1},
+      {exists: true, rules: 1, enforced: 0, checks: [], problems: 1},
     ],
   );
   writeFileSync(file, 'limits: {workers: 2}\n');

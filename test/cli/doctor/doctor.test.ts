@@ -17,6 +17,7 @@ import type {DoctorFacts, DoctorReport, Finding} from '../../../source/reports/i
 import {openJournal} from '../../../source/journal/index.ts';
 import {findProgram} from '../../../source/system/index.ts';
 import {temporaryDirectory, writeProgram} from '../../system/fixtures.ts';
+import {bubblewrap, needs} from '../../support/needs.ts';
 
 type World = {
   readonly home: string;
@@ -134,7 +135,7 @@ test('a bare machine works: nothing is an error, and nothing was changed', async
   assert.deepEqual(readdirSync(home), []);
 });
 
-test('what is wrong in the project file is told with its line', async (t) => {
+test('problems of the project file are shown with their line', async (t) => {
   const {repository, ask} = world(t);
   mkdirSync(path.join(repository, '.orchestra'));
   writeFileSync(
@@ -143,7 +144,7 @@ test('what is wrong in the project file is told with its line', async (t) => {
   );
   const {level, text} = getFinding(await ask(), 'project');
   assert.equal(level, 'warning');
-  assert.match(text, /project\.yaml: what is not understood counts as not said\nline 2: /);
+  assert.match(text, /project\.yaml: what is not understood is ignored\nline 2: /);
 });
 
 test('for people it prints lines and a verdict', async (t) => {
@@ -173,7 +174,7 @@ test('for people it prints lines and a verdict', async (t) => {
   );
 });
 
-test('all programs are asked at once, and each tells its version', async (t) => {
+test('the versions of all programs are read in parallel', async (t) => {
   const {programs, ask} = world(t);
   const answers = {
     claude: '2.1.325 (Claude Code)',
@@ -224,14 +225,12 @@ test('a version on standard error is one as well', async (t) => {
   assert.equal(pi?.at === 'works' && pi.version, '0.73.1');
 });
 
-const bwrap = findProgram('bwrap', {path: process.env['PATH'] ?? ''}).file;
-
 test(
   'agents are started in the sandbox as well, where programs under /tmp are seen and what is hidden is not',
-  {skip: bwrap === undefined ? 'bubblewrap is not installed' : false},
+  needs('bubblewrap'),
   async (t) => {
     const {programs, home, ask} = world(t);
-    symlinkSync(bwrap ?? '', path.join(programs, 'bwrap'));
+    symlinkSync(bubblewrap(), path.join(programs, 'bwrap'));
     const hidden = path.join(home, 'runtime');
     mkdirSync(hidden, {mode: 0o700});
     writeProgram(hidden, 'interpreter', 'echo "codex-cli 0.166.0"');
@@ -248,7 +247,7 @@ test(
     );
     const {level, text, advice} = getFinding(answer, 'agents');
     assert.equal(level, 'warning');
-    assert.match(text, /codex does not start in the sandbox: exit code 12[67]; it said: /);
+    assert.match(text, /codex does not start in the sandbox: exit code 12[67]; it printed: /);
     assert.match(advice ?? '', /codex starts in your shell but not in the sandbox/);
   },
 );
@@ -294,17 +293,17 @@ test('programs that hang, fail or print garbage are warnings', async (t) => {
   assert.equal(agents.level, 'warning');
   assert.match(
     agents.text,
-    /claude: \S+ did not tell its version within 10 s, used when none is named\ncodex: \S+ did not tell its version: exit code 9\n/,
+    /claude: \S+ did not print its version within 10 s, the default\ncodex: \S+ did not print its version: exit code 9\n/,
   );
   assert.match(
     agents.text,
-    /gemini: \S+ printed no version but: \\u\{1b\}\]0;owned\\u\{7\} {2}ok {7}git {8}9\.9\.9\nopencode: \S+ did not tell its version within 10 s\nnot found: pi$/,
+    /gemini: \S+ printed no version, but: \\u\{1b\}\]0;owned\\u\{7\} {2}ok {7}git {8}9\.9\.9\nopencode: \S+ did not print its version within 10 s\nnot found: pi$/,
   );
   assert.match(getFinding(answer, 'gh').text, /SIGSEGV$/);
   if (process.platform === 'linux')
     assert.match(
       getFinding(answer, 'sandbox').text,
-      /does not work here: .*\nit said: bwrap: setting up uid map: Permission denied\n/,
+      /does not work here: .*\nit printed: bwrap: setting up uid map: Permission denied\n/,
     );
   assert.equal(getFinding(answer, 'logout').level, 'warning');
 });
@@ -335,12 +334,12 @@ test('a program that the repository brought along is never run', async (t) => {
   assert.equal(getFinding(answer, 'git').level, 'ok');
   assert.match(
     getFinding(answer, 'agents').text,
-    /claude: \S+\/node_modules\/\.bin\/claude is not used, it stands inside this repository/,
+    /claude: \S+\/node_modules\/\.bin\/claude is ignored because it is inside this repository/,
   );
   assert.equal(answer.facts.defaultAgent, 'codex');
 });
 
-test('each kind of repository is told', async (t) => {
+test('each kind of repository is reported', async (t) => {
   const {repository, git, ask, home} = world(t);
   const kinds = path.join(home, 'kinds');
   git('init', '--quiet', '--bare', path.join(kinds, 'bare.git'));
@@ -355,7 +354,7 @@ test('each kind of repository is told', async (t) => {
   assert.equal(await at(path.join(kinds, 'empty')), '/empty (no commit yet)');
   assert.equal(await at(path.join(kinds, 'shallow')), '/shallow (shallow clone, submodules)');
   assert.equal(await at(path.join(kinds, 'worktree')), '/worktree');
-  assert.equal(await at(kinds), 'none here; orchestra works inside a git repository');
+  assert.equal(await at(kinds), 'none here; orchestra needs a git repository');
 });
 
 test('all worktrees of a repository, and links to it, share one state directory', async (t) => {
@@ -382,7 +381,7 @@ test('an unsafe state directory is an error that says how to close it', async (t
   });
 });
 
-test('a runtime directory that is too long for sockets is replaced, and told', async (t) => {
+test('a runtime directory that is too long for sockets is replaced, and reported', async (t) => {
   const {home, ask} = world(t);
   const long = path.join(home, 'x'.repeat(100), 'y'.repeat(100));
   const answer = await ask({env: {XDG_RUNTIME_DIR: long, XDG_STATE_HOME: '/no/such/place'}});

@@ -67,7 +67,7 @@ describe('run --approve', () => {
         assert.equal(approvals(fixture), 1, 'it is the person who is asked');
         assert.match(
           err,
-          /^orchestra: --approve approved the first plan that was shown; r1 asks again.*orchestra plan approve r1\n$/,
+          /^orchestra: --approve approved only the first plan; r1 asks again.*orchestra plan approve r1\n$/,
         );
         if (!json) assert.match(out, /orchestra plan approve r1\n/);
         assert.equal(fixture.eventsOf('task-merged').length, 0);
@@ -89,7 +89,7 @@ describe('run --approve', () => {
     assert.match(out, /orchestra plan approve r1\n/);
   });
 
-  it('does not approve anew when the daemon ends in the middle of it', async (t) => {
+  it('does not approve again when the daemon exits in between', async (t) => {
     const fixture = createFixture(t, {
       tasks: [{id: 't1'}, {id: 't2', after: ['t1']}],
       acts: {t1: waits},

@@ -62,8 +62,8 @@ test('the audit connects to every declared server, counts its tools, keeps the n
   assert.deepEqual(
     servers.slice(4).map(({problems}) => problems),
     [
-      ['the server "mute" did not say what tools it has: MCP error -32001: Request timed out'],
-      ['the server "gone" did not say what tools it has: spawn /nonexistent ENOENT'],
+      ['the server "mute" did not list its tools: MCP error -32001: Request timed out'],
+      ['the server "gone" did not list its tools: spawn /nonexistent ENOENT'],
     ],
   );
   assert.deepEqual(

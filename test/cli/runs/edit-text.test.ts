@@ -70,7 +70,7 @@ test('else the first of the usual ones', (t) => {
   }
 });
 
-test('it is said which one was opened; where there is none, what to do', (t) => {
+test('it names the editor that it opens; without one it says what to do', (t) => {
   const {install, env, repository} = createMachine(t);
   let output = '';
   const cli = {

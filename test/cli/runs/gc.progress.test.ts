@@ -39,7 +39,7 @@ describe('while gc works', () => {
     }
   });
 
-  it('the daemon tells of each worktree to who asks for that, and to nobody else', async (t) => {
+  it('the daemon reports each worktree only to a client that asks for progress', async (t) => {
     const fixture = createFixture(t, {tasks: [{id: 't1'}, {id: 't2'}]});
     assert.equal((await fixture.objective('--approve')).code, 0);
     const daemon = await fixture.connect();

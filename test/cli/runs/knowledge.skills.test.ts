@@ -65,7 +65,7 @@ describe('orchestra skills', () => {
     const {code, out} = await call(t, {}, ['skills']);
     assert.match(
       out,
-      /^There are no skills\. One is a folder with a SKILL\.md in \.orchestra\/skills/,
+      /^There are no skills\. A skill is a folder with a SKILL\.md in \.orchestra\/skills or \.claude\/skills/,
     );
     assert.equal(code, 0);
   });

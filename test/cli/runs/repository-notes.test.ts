@@ -31,7 +31,7 @@ test('what there is to know of the repository is told by run, plan show, status 
 
   assert.match(
     fixture.run('explain', 'r1').out,
-    /About the repository, when the run began[^]*Work starts from[^]*detached/,
+    /About the repository, when the run started[^]*Work starts from[^]*detached/,
   );
   for (const argv of [['plan', 'show', 'r1'], ['status'], ['explain', 'r1']])
     assert.ok(!fixture.run(...argv).out.includes('\u001B[2J'), argv.join(' '));
@@ -69,7 +69,7 @@ test('what there is to know of the repository is told by run, plan show, status 
   );
 });
 
-test('where there is nothing to tell nothing is told', async (t) => {
+test('without notes nothing is printed', async (t) => {
   const fixture = createFixture(t);
   const {out} = await fixture.objective();
   assert.doesNotMatch(
@@ -85,6 +85,6 @@ test('where there is nothing to tell nothing is told', async (t) => {
   assert.equal(none.code, 2);
   assert.match(
     none.err,
-    /expected one of the \d+ numbered lines of the plan of r1, got 999; they are shown by: orchestra plan show r1/,
+    /expected one of the \d+ numbered lines of the plan of r1, got 999. To see them: orchestra plan show r1/,
   );
 });

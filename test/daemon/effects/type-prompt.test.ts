@@ -170,14 +170,14 @@ describe('a prompt that is typed', () => {
     [
       'an agent that never takes one',
       ['--never'],
-      /did not show that it takes a prompt\. Nothing was typed$/,
+      /the agent showed no prompt\. Nothing was typed$/,
     ],
     [
       'one that does not appear',
       ['--blind'],
       /did not appear on the screen\. Enter was not pressed$/,
     ],
-    ['an Enter that changes nothing', ['--deaf'], /after Enter the screen stayed as it was$/],
+    ['an Enter that changes nothing', ['--deaf'], /the screen did not change after Enter$/],
   ] as const) {
     test(`${what} is a need that says so, and nothing is typed again`, async (t) => {
       const fixture = await createFixture(t, flags, {prompt: 'Make it better.', minute: '6000'});
@@ -207,7 +207,7 @@ describe('a prompt that is typed', () => {
       [fate, why],
       [
         'uncertain',
-        'the daemon ended while the prompt was being typed; it is not typed again by itself',
+        'the daemon exited while it typed the prompt; orchestra does not type it again by itself',
       ],
     );
     assert.deepEqual(fixture.noted(), []);
@@ -275,10 +275,7 @@ describe('a dialog of an agent', () => {
     const inputs = (await fixture.look()).inputs;
     if (inputs.at(-1)?.answers === undefined) return;
     assert.equal(sent.code, 1);
-    assert.equal(
-      inputs.at(-1)?.why,
-      'what it answers is no longer on the screen; nothing was typed',
-    );
+    assert.equal(inputs.at(-1)?.why, 'the question is no longer on the screen; nothing was typed');
     assert.equal(existsSync(path.join(fixture.root, 'b.txt')), false);
   });
 });
@@ -293,15 +290,18 @@ describe('what an agent says itself', () => {
     );
     const replies = fixture.noted().flatMap(({reply}) => (reply === undefined ? [] : [reply]));
     assert.deepEqual(replies, ['\u001B]7501;?\u001B\\', '\u001B[1;1R']);
-    assert.match(fixture.run('sessions').out, /needs you, told by the agent: May I write b\.txt\?/);
+    assert.match(
+      fixture.run('sessions').out,
+      /needs you, reported by the agent: May I write b\.txt\?/,
+    );
     assert.match(
       fixture.run('explain', fixture.session).out,
-      /needs you +told by the agent: May I write b\.txt\?/,
+      /needs you +reported by the agent: May I write b\.txt\?/,
     );
     assert.match(
       fixture.run('needs').out,
       new RegExp(
-        `${fixture.session} needs you \\(told by the agent\\): May I write b\\.txt\\? · write b\\.txt \\(1 Yes,\\s+2\\s+No\\)`,
+        `${fixture.session} asks \\(reported by the agent\\): May I write b\\.txt\\? · write b\\.txt \\(1 Yes,\\s+2\\s+No\\)`,
       ),
     );
   });

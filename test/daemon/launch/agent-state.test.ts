@@ -18,7 +18,7 @@ import {agentStateFor, dropAgentState} from '../../../source/daemon/launch/agent
 import {inspectPath} from '../../../source/system/index.ts';
 import {sandboxed} from '../../../source/sandbox/index.ts';
 import {temporaryDirectory} from '../../system/fixtures.ts';
-import {bubblewrap} from '../../sandbox/support/people.ts';
+import {bubblewrap, needs} from '../../support/needs.ts';
 
 /**
  * What of each agent's state is run or believed later, by the person or by another task, and the
@@ -74,117 +74,129 @@ const agents = [
 ] as const;
 
 for (const {name, state, executed, credentials} of agents) {
-  test(`what ${name} writes in its state directory is seen by its own task only; credentials are renewed`, (t) => {
-    const root = temporaryDirectory(t);
-    const [home, worktree, stateDirectory] = ['home', 'w', 's'].map((part) =>
-      path.join(root, part),
-    ) as [string, string, string];
-    for (const directory of [home, worktree, stateDirectory])
-      mkdirSync(directory, {recursive: true});
-    const put = (file: string): void => {
-      mkdirSync(path.dirname(file), {recursive: true});
-      writeFileSync(file, "the person's\n");
-    };
-    for (const file of executed) put(path.join(home, state, file));
-    put(path.join(home, credentials));
-    const found = findDriver(name, []);
-    assert.ok('driver' in found);
-    const {driver} = found;
-    const own = {
-      stateDirectories: driver.stateDirectories?.(home, {}) ?? [],
-      settings: driver.settings?.(home, {}) ?? {files: [], directories: []},
-    };
-    const inside = (
-      script: string,
-      owner: 'r1.t1' | 'r1.t2' = 'r1.t1',
-      argv: readonly string[] = [],
-    ): string => {
-      const {bound, sealed} = agentStateFor({stateDirectory}, owner, own, argv);
-      const [file = '', ...rest] = sandboxed(
-        {argv: ['/bin/sh', '-c', script], cwd: worktree},
-        {kind: 'worktree', writable: [worktree], hidden: [stateDirectory], bound, sealed},
-        {
-          bwrap: bubblewrap(),
-          uid: process.getuid!(),
-          look: inspectPath,
-          can: {processes: true, layers: false},
-        },
+  test(
+    `what ${name} writes in its state directory is seen by its own task only; credentials are renewed`,
+    needs('bubblewrap'),
+    (t) => {
+      const root = temporaryDirectory(t);
+      const [home, worktree, stateDirectory] = ['home', 'w', 's'].map((part) =>
+        path.join(root, part),
+      ) as [string, string, string];
+      for (const directory of [home, worktree, stateDirectory])
+        mkdirSync(directory, {recursive: true});
+      const put = (file: string): void => {
+        mkdirSync(path.dirname(file), {recursive: true});
+        writeFileSync(file, "the person's\n");
+      };
+      for (const file of executed) put(path.join(home, state, file));
+      put(path.join(home, credentials));
+      const found = findDriver(name, []);
+      assert.ok('driver' in found);
+      const {driver} = found;
+      const own = {
+        stateDirectories: driver.stateDirectories?.(home, {}) ?? [],
+        settings: driver.settings?.(home, {}) ?? {files: [], directories: []},
+      };
+      const inside = (
+        script: string,
+        owner: 'r1.t1' | 'r1.t2' = 'r1.t1',
+        argv: readonly string[] = [],
+      ): string => {
+        const {bound, sealed} = agentStateFor({stateDirectory}, owner, own, argv);
+        const [file = '', ...rest] = sandboxed(
+          {argv: ['/bin/sh', '-c', script], cwd: worktree},
+          {kind: 'worktree', writable: [worktree], hidden: [stateDirectory], bound, sealed},
+          {
+            bwrap: bubblewrap(),
+            uid: process.getuid!(),
+            look: inspectPath,
+            can: {processes: true, layers: false},
+          },
+        );
+        return execFileSync(file, rest, {
+          cwd: '/',
+          env: {PATH: '/usr/bin:/bin', HOME: home},
+          encoding: 'utf8',
+          stdio: ['ignore', 'pipe', 'ignore'],
+        });
+      };
+
+      const attack = executed
+        .map(
+          (file) =>
+            `{ rm -f '${state}/${file}'; mkdir -p '${state}/${path.dirname(file)}'; echo evil > '${state}/${file}'; } 2>/dev/null`,
+        )
+        .join('; ');
+      inside(
+        `cd ~; ${attack}; mkdir -p ${state}/kept && echo mine > ${state}/kept/memory; echo renewed > ${credentials}`,
       );
-      return execFileSync(file, rest, {
+      for (const file of executed)
+        assert.equal(readFileSync(path.join(home, state, file), 'utf8'), "the person's\n", file);
+      assert.equal(readFileSync(path.join(home, credentials), 'utf8'), 'renewed\n');
+      assert.equal(
+        inside(`cat ~/${state}/kept/memory`),
+        'mine\n',
+        'the task itself finds it again',
+      );
+      assert.equal(
+        inside(`cat ~/${state}/kept/memory || echo none`, 'r1.t2'),
+        'none\n',
+        'another task does not',
+      );
+      assert.equal(existsSync(path.join(home, state, 'kept')), false);
+      dropAgentState({stateDirectory}, 'r1.t1');
+      assert.equal(inside(`cat ~/${state}/kept/memory || echo none`), 'none\n');
+    },
+  );
+}
+
+test(
+  'settings that are links to somewhere else are read there, and a program that is installed in the directory runs',
+  needs('bubblewrap'),
+  (t) => {
+    const root = temporaryDirectory(t);
+    const [home, worktree, stateDirectory, dotfiles] = ['home', 'w', 's', 'dotfiles'].map((part) =>
+      path.join(root, part),
+    ) as [string, string, string, string];
+    for (const directory of [path.join(home, '.claude/local'), worktree, stateDirectory, dotfiles])
+      mkdirSync(directory, {recursive: true});
+    writeFileSync(path.join(dotfiles, 'settings.json'), '{"mine": true}');
+    symlinkSync(path.join(dotfiles, 'settings.json'), path.join(home, '.claude/settings.json'));
+    const program = path.join(home, '.claude/odd/claude');
+    mkdirSync(path.dirname(program));
+    writeFileSync(program, '#!/bin/sh\ncat ~/.claude/settings.json\n', {mode: 0o755});
+    const found = findDriver('claude', []);
+    assert.ok('driver' in found);
+    const own = {
+      stateDirectories: found.driver.stateDirectories?.(home, {}) ?? [],
+      settings: found.driver.settings?.(home, {}) ?? {files: [], directories: []},
+    };
+    const {bound, sealed} = agentStateFor({stateDirectory}, 'r1.t1', own, [
+      'node',
+      'runner',
+      '--',
+      program,
+    ]);
+    const [file = '', ...rest] = sandboxed(
+      {argv: [program], cwd: worktree},
+      {kind: 'worktree', writable: [worktree], hidden: [stateDirectory], bound, sealed},
+      {
+        bwrap: bubblewrap(),
+        uid: process.getuid!(),
+        look: inspectPath,
+        can: {processes: true, layers: false},
+      },
+    );
+    assert.equal(
+      execFileSync(file, rest, {
         cwd: '/',
         env: {PATH: '/usr/bin:/bin', HOME: home},
         encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-      });
-    };
-
-    const attack = executed
-      .map(
-        (file) =>
-          `{ rm -f '${state}/${file}'; mkdir -p '${state}/${path.dirname(file)}'; echo evil > '${state}/${file}'; } 2>/dev/null`,
-      )
-      .join('; ');
-    inside(
-      `cd ~; ${attack}; mkdir -p ${state}/kept && echo mine > ${state}/kept/memory; echo renewed > ${credentials}`,
+      }),
+      '{"mine": true}',
     );
-    for (const file of executed)
-      assert.equal(readFileSync(path.join(home, state, file), 'utf8'), "the person's\n", file);
-    assert.equal(readFileSync(path.join(home, credentials), 'utf8'), 'renewed\n');
-    assert.equal(inside(`cat ~/${state}/kept/memory`), 'mine\n', 'the task itself finds it again');
-    assert.equal(
-      inside(`cat ~/${state}/kept/memory || echo none`, 'r1.t2'),
-      'none\n',
-      'another task does not',
-    );
-    assert.equal(existsSync(path.join(home, state, 'kept')), false);
-    dropAgentState({stateDirectory}, 'r1.t1');
-    assert.equal(inside(`cat ~/${state}/kept/memory || echo none`), 'none\n');
-  });
-}
-
-test('settings that are links to somewhere else are read there, and a program that is installed in the directory runs', (t) => {
-  const root = temporaryDirectory(t);
-  const [home, worktree, stateDirectory, dotfiles] = ['home', 'w', 's', 'dotfiles'].map((part) =>
-    path.join(root, part),
-  ) as [string, string, string, string];
-  for (const directory of [path.join(home, '.claude/local'), worktree, stateDirectory, dotfiles])
-    mkdirSync(directory, {recursive: true});
-  writeFileSync(path.join(dotfiles, 'settings.json'), '{"mine": true}');
-  symlinkSync(path.join(dotfiles, 'settings.json'), path.join(home, '.claude/settings.json'));
-  const program = path.join(home, '.claude/odd/claude');
-  mkdirSync(path.dirname(program));
-  writeFileSync(program, '#!/bin/sh\ncat ~/.claude/settings.json\n', {mode: 0o755});
-  const found = findDriver('claude', []);
-  assert.ok('driver' in found);
-  const own = {
-    stateDirectories: found.driver.stateDirectories?.(home, {}) ?? [],
-    settings: found.driver.settings?.(home, {}) ?? {files: [], directories: []},
-  };
-  const {bound, sealed} = agentStateFor({stateDirectory}, 'r1.t1', own, [
-    'node',
-    'runner',
-    '--',
-    program,
-  ]);
-  const [file = '', ...rest] = sandboxed(
-    {argv: [program], cwd: worktree},
-    {kind: 'worktree', writable: [worktree], hidden: [stateDirectory], bound, sealed},
-    {
-      bwrap: bubblewrap(),
-      uid: process.getuid!(),
-      look: inspectPath,
-      can: {processes: true, layers: false},
-    },
-  );
-  assert.equal(
-    execFileSync(file, rest, {
-      cwd: '/',
-      env: {PATH: '/usr/bin:/bin', HOME: home},
-      encoding: 'utf8',
-    }),
-    '{"mine": true}',
-  );
-});
+  },
+);
 
 test("what claude asks at its first start is answered in the state of the task, for its worktree alone, and nothing of the person's is written", (t) => {
   const root = temporaryDirectory(t);

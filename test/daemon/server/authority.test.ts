@@ -21,6 +21,7 @@ import {
 } from '../../../source/protocol/index.ts';
 import {eventually} from '../../support/eventually.ts';
 import {createDaemonFixture, type DaemonFixture} from '../support/daemon-fixture.ts';
+import {needs} from '../../support/needs.ts';
 
 const support = path.join(import.meta.dirname, '..', 'support');
 
@@ -58,6 +59,7 @@ const commands: readonly UserCommand[] = [
   {type: 'stop', what: 's1'},
   {type: 'resume', what: 'r1'},
   {type: 'discard', what: 'r1'},
+  {type: 'undo', what: 'r1', kind: 'discard'},
   {type: 'accept-run', run: 'r1', commit: 'x'},
   {type: 'adopt-branch', run: 'r1', commit: 'x'},
   {type: 'restore-branch', run: 'r1', commit: 'x'},
@@ -335,7 +337,7 @@ describe('an agent without a sandbox that asks for everything a person may ask f
     assert.deepEqual(
       answers.filter(
         ({text}) =>
-          !/only a person may .* it can't be told that a person asks: pid \d+ \(.*\): it began after s\d+[^;]*, without a sandbox, and is a child of pid \d+, which adopts whatever leaves a session/.test(
+          !/only a person may .* orchestra cannot tell that a person asks: pid \d+ \(.*\): it started after s\d+[^;]*, without a sandbox, and is a child of pid \d+, which adopts processes that leave a session/.test(
             text ?? '',
           ),
       ),
@@ -346,40 +348,44 @@ describe('an agent without a sandbox that asks for everything a person may ask f
     assert.deepEqual([...new Set(rejectedIn(fort).map(({session}) => session))], ['s0']);
   });
 
-  it("through a relay of the person's, or by a connection that it gives away, is refused", async (t) => {
-    const fort = await createFort(t);
-    const typing: Question[] = [
-      {about: 'wish', wish: {type: 'send-input', session: 's1', text: 'evil\r'}},
-    ];
-    const [near, holder] = [path.join(fort.home, 'near'), path.join(fort.home, 'holder')];
-    await fort.helper(
-      ['/usr/bin/perl', `${support}/relay.pl`, near, fort.current().socket],
-      'relays',
-    );
-    const [relayed] = answersIn(await fort.attack(`$VIA ${near} $BYTES $RESULT $COUNT`, typing));
-    assert.match(
-      relayed?.text ?? '',
-      /it can't be told that a person asks: pid \d+ \(.*\): .*it is no orchestra but passes on/,
-    );
-    await fort.helper(['python3', `${support}/hand-on.py`, 'hold', holder], 'holds');
-    const declaring: Question = {
-      about: 'wish',
-      wish: {type: 'declare-service', spec: {name: 'evil', command: 'true'}},
-    };
-    assert.equal(
-      await fort.attack(`python3 $SUPPORT/hand-on.py give ${holder} $SOCKET $BYTES $RESULT`, [
-        declaring,
-      ]),
-      'given',
-    );
-    // Whether the giver was still seen or only the holder, it is no person.
-    await eventually('both were refused', () =>
-      ['send-input', 'declare-service'].every((type) =>
-        rejectedIn(fort).some(({intent}) => intent === type),
-      ),
-    );
-    assertNothingDone(fort);
-  });
+  it(
+    "through a relay of the person's, or by a connection that it gives away, is refused",
+    needs('python3'),
+    async (t) => {
+      const fort = await createFort(t);
+      const typing: Question[] = [
+        {about: 'wish', wish: {type: 'send-input', session: 's1', text: 'evil\r'}},
+      ];
+      const [near, holder] = [path.join(fort.home, 'near'), path.join(fort.home, 'holder')];
+      await fort.helper(
+        ['/usr/bin/perl', `${support}/relay.pl`, near, fort.current().socket],
+        'relays',
+      );
+      const [relayed] = answersIn(await fort.attack(`$VIA ${near} $BYTES $RESULT $COUNT`, typing));
+      assert.match(
+        relayed?.text ?? '',
+        /orchestra cannot tell that a person asks: pid \d+ \(.*\): .*it is not orchestra and may forward/,
+      );
+      await fort.helper(['python3', `${support}/hand-on.py`, 'hold', holder], 'holds');
+      const declaring: Question = {
+        about: 'wish',
+        wish: {type: 'declare-service', spec: {name: 'evil', command: 'true'}},
+      };
+      assert.equal(
+        await fort.attack(`python3 $SUPPORT/hand-on.py give ${holder} $SOCKET $BYTES $RESULT`, [
+          declaring,
+        ]),
+        'given',
+      );
+      // Whether the giver was still seen or only the holder, it is no person.
+      await eventually('both were refused', () =>
+        ['send-input', 'declare-service'].every((type) =>
+          rejectedIn(fort).some(({intent}) => intent === type),
+        ),
+      );
+      assertNothingDone(fort);
+    },
+  );
 });
 
 describe('a person', () => {

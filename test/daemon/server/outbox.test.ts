@@ -56,7 +56,7 @@ test('a client of an earlier build is told that an answer is too long, and can g
   assert.deepEqual(await wire.onMessage('refusal'), {
     type: 'refusal',
     id: 1,
-    text: 'the answer is too long to be sent',
+    text: 'the answer is too long to send',
   });
   assert.equal(wire.isClosed(), false);
 });
@@ -187,7 +187,7 @@ test('a refusal that quotes what was asked is cut, and a value that is no JSON i
     daemon.ask({about: 'facts'}),
     (error) => error instanceof RequestRejectedError && error.message.length <= 16 * 1024,
   );
-  await assert.rejects(daemon.ask({about: 'sessions'}), /cannot be put into JSON/);
+  await assert.rejects(daemon.ask({about: 'sessions'}), /cannot be written as JSON/);
 });
 
 test('a question that is too long is refused where it is asked, with what to do, and the connection stays', async (t) => {

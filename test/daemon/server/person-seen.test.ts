@@ -158,7 +158,7 @@ test('the daemon tells what happened since: a stay is no absence, and another lo
   const {code, out, err} = fixture.run('brief', '--since', 'yesterdayish');
   assert.deepEqual(
     [code, out, err.trim()],
-    [2, '', 'orchestra: expected a moment such as 90m, 2h, 1d or 2026-11-16, got "yesterdayish"'],
+    [2, '', 'orchestra: expected a time such as 90m, 2h, 1d or 2026-11-16, got "yesterdayish"'],
   );
   assert.equal(
     (await formatBrief({stay: true})).since,

@@ -64,7 +64,7 @@ test('where everybody waits for an answer, the next one is told to try again, an
     (error) =>
       error instanceof RequestRejectedError &&
       error.message.includes(
-        '64 clients ask something already, and none of them is idle; try again',
+        '64 clients are already waiting for an answer, and none of them is idle; try again',
       ),
   );
   held.resolve('late');

@@ -68,7 +68,7 @@ test('a client of another version is told so at once, and how to go on', async (
   wire.print({...hello, protocol: {min: 99, max: 99}});
   const {code, text, have} = await wire.onMessage('error');
   assert.deepEqual([code, have], ['version', {min: 1, max: 1}]);
-  assert.match(text, /`orchestra daemon restart` keeps every session/);
+  assert.match(text, /Update the daemon, which keeps every session: orchestra daemon restart/);
   await eventually('it hangs up', wire.isClosed);
   await isUnmoved();
 });
@@ -234,7 +234,7 @@ test("64 programs follow and 64 have nothing to ask: a person's command is answe
   const gone = silent.filter((wire) => wire.isClosed());
   assert.ok(gone.length >= 1 && gone.length < 20, `${gone.length} made room`);
   for (const wire of gone)
-    assert.match((await wire.onMessage('error')).text, /made room for a newer one/);
+    assert.match((await wire.onMessage('error')).text, /closed this connection for a newer one/);
   // This one follows for a moment.
   const {code, err} = await place.launch('timeline');
   assert.equal(code, 0, err);

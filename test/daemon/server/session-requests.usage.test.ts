@@ -45,6 +45,28 @@ test('it says the same of a session as explain does', async (t) => {
       readonly processes: readonly unknown[];
     };
     const {usage} = (await fixture.ask({about: 'usage', sessions: ['s1']})) as UsageReport;
-    return processes.length === 2 && isDeepStrictEqual(usage, {s1: {...explained, processes: 2}});
+    const pulse = usage['s1']?.pulse;
+    return (
+      processes.length === 2 && isDeepStrictEqual(usage, {s1: {...explained, processes: 2, pulse}})
+    );
   });
+});
+
+test('the pulse of a session is what its terminal printed, and a killed daemon loses none of it', async (t) => {
+  const fixture = createDaemonFixture(t);
+  await fixture.start('sh', '-c', 'stty raw; printf %0700d 0; exec sleep 1001');
+  await fixture.start('true');
+  await fixture.endOf('s2');
+  const sum = (pulse: readonly number[] = []): number =>
+    pulse.reduce((total, bytes) => total + bytes, 0);
+  const pulseOf = async (): Promise<readonly number[]> => {
+    const {usage} = (await fixture.ask({about: 'usage', sessions: ['s1']})) as UsageReport;
+    return usage['s1']?.pulse ?? [];
+  };
+  await eventually('the interval is complete', async () => sum(await pulseOf()) === 700);
+  assert.equal((await pulseOf()).length, 8);
+  await fixture.killDaemon('SIGKILL');
+  assert.equal(sum(await pulseOf()), 700);
+  assert.equal(sum((await fixture.sessionOf('s1'))?.pulse), 700);
+  assert.equal((await fixture.sessionOf('s2'))?.pulse, undefined);
 });

@@ -11,6 +11,7 @@ import {findNameHolder, getKernel} from '../../../source/system/index.ts';
 import {temporaryDirectory} from '../../system/fixtures.ts';
 import {eventually} from '../../support/eventually.ts';
 import {createDaemonFixture, processesIn} from '../support/daemon-fixture.ts';
+import {needs} from '../../support/needs.ts';
 
 const kernel = getKernel({path: '/usr/bin:/bin', now: Date.now});
 /** As another user sees this machine: what this test holds is somebody else's to them. */
@@ -123,7 +124,7 @@ test("the old name in somebody else's hands keeps no daemon from starting", asyn
   await lock.release();
   assert.match(
     options.logged.join('\n'),
-    /another user's process.* has taken the name that older daemons use/,
+    /another user's process.* uses the lock name of older daemons/,
   );
 });
 
@@ -132,7 +133,7 @@ test("the new name in somebody else's hands is told as that, with the way out", 
   const squatter = await taken(t, ensureLockName(options.stateDirectory));
   await assert.rejects(
     waitForLock(options),
-    /of another user .*has taken the name of this repository's lock, and no daemon of yours has it. Choose another name: rm .*lock-name$/,
+    /of another user .*uses the lock name of this repository, and no daemon of yours runs. Choose another name: rm .*lock-name$/,
   );
   rmSync(path.join(options.stateDirectory, 'lock-name'));
   const lock = await waitForLock(options);
@@ -145,27 +146,31 @@ test("the new name in somebody else's hands is told as that, with the way out", 
  * Only root can be another user for a moment; elsewhere it is this user, who may as well hold the
  * name without listening.
  */
-test('a name that is bound and not listened on has a holder, which the kernel tells', async (t) => {
-  const name = `orchestra-test-bound-${process.pid}`;
-  const isRoot = process.geteuid?.() === 0;
-  const script = `import socket, sys\ns = socket.socket(socket.AF_UNIX)\ns.bind("\\0${name}")\nprint("bound", flush=True)\nsys.stdin.read()`;
-  const child = spawn('python3', ['-c', script], {
-    cwd: '/',
-    stdio: ['pipe', 'pipe', 'inherit'],
-    ...(isRoot ? {uid: 65_534, gid: 65_534} : {}),
-  });
-  t.after(() => {
+test(
+  'a name that is bound and not listened on has a holder, which the kernel tells',
+  needs('python3'),
+  async (t) => {
+    const name = `orchestra-test-bound-${process.pid}`;
+    const isRoot = process.geteuid?.() === 0;
+    const script = `import socket, sys\ns = socket.socket(socket.AF_UNIX)\ns.bind("\\0${name}")\nprint("bound", flush=True)\nsys.stdin.read()`;
+    const child = spawn('python3', ['-c', script], {
+      cwd: '/',
+      stdio: ['pipe', 'pipe', 'inherit'],
+      ...(isRoot ? {uid: 65_534, gid: 65_534} : {}),
+    });
+    t.after(() => {
+      child.stdin.end();
+    });
+    await once(child.stdout, 'data');
+    const holder = await findNameHolder(`\0${name}`, kernel);
+    assert.equal(holder.at, isRoot ? 'other' : 'own');
+    assert.equal('process' in holder ? holder.process.identity.pid : undefined, child.pid);
+    assert.equal((await findNameHolder(`\0${name}`, otherUserKernel)).at, 'other');
     child.stdin.end();
-  });
-  await once(child.stdout, 'data');
-  const holder = await findNameHolder(`\0${name}`, kernel);
-  assert.equal(holder.at, isRoot ? 'other' : 'own');
-  assert.equal('process' in holder ? holder.process.identity.pid : undefined, child.pid);
-  assert.equal((await findNameHolder(`\0${name}`, otherUserKernel)).at, 'other');
-  child.stdin.end();
-  await once(child, 'exit');
-  assert.deepEqual(await findNameHolder(`\0${name}`, kernel), {at: 'nobody'});
-});
+    await once(child, 'exit');
+    assert.deepEqual(await findNameHolder(`\0${name}`, kernel), {at: 'nobody'});
+  },
+);
 
 test('a command says who has the lock, and not that a variable is wrong', async (t) => {
   const fixture = createDaemonFixture(t);
@@ -178,25 +183,29 @@ test('a command says who has the lock, and not that a variable is wrong', async 
   await eventually('no daemon is left', () => processesIn(fixture.home).length === 0);
 });
 
-test("taking the name that everybody can compute keeps nobody out, when another user does it; a process of one's own is named", async (t) => {
-  const isRoot = process.geteuid?.() === 0;
-  const fixture = createDaemonFixture(t);
-  const name = fixture.current().formerLock.slice(1);
-  const child = spawn(
-    'python3',
-    [
-      '-c',
-      `import socket, sys\ns = socket.socket(socket.AF_UNIX)\ns.bind("\\0${name}")\ns.listen()\nprint("bound", flush=True)\nsys.stdin.read()`,
-    ],
-    {cwd: '/', stdio: ['pipe', 'pipe', 'inherit'], ...(isRoot ? {uid: 65_534, gid: 65_534} : {})},
-  );
-  t.after(() => {
+test(
+  "taking the name that everybody can compute keeps nobody out, when another user does it; a process of one's own is named",
+  needs('python3'),
+  async (t) => {
+    const isRoot = process.geteuid?.() === 0;
+    const fixture = createDaemonFixture(t);
+    const name = fixture.current().formerLock.slice(1);
+    const child = spawn(
+      'python3',
+      [
+        '-c',
+        `import socket, sys\ns = socket.socket(socket.AF_UNIX)\ns.bind("\\0${name}")\ns.listen()\nprint("bound", flush=True)\nsys.stdin.read()`,
+      ],
+      {cwd: '/', stdio: ['pipe', 'pipe', 'inherit'], ...(isRoot ? {uid: 65_534, gid: 65_534} : {})},
+    );
+    t.after(() => {
+      child.stdin.end();
+    });
+    await once(child.stdout, 'data');
+    const {code, err} = await fixture.launch('daemon', 'start');
+    assert.equal(code, isRoot ? 0 : 2, err);
+    if (!isRoot) assert.match(err, new RegExp(`process ${child.pid ?? 0} `));
     child.stdin.end();
-  });
-  await once(child.stdout, 'data');
-  const {code, err} = await fixture.launch('daemon', 'start');
-  assert.equal(code, isRoot ? 0 : 2, err);
-  if (!isRoot) assert.match(err, new RegExp(`process ${child.pid ?? 0} `));
-  child.stdin.end();
-  await once(child, 'exit');
-});
+    await once(child, 'exit');
+  },
+);

@@ -56,14 +56,14 @@ test('a daemon that died three times in a minute is not started by itself until 
     assert.equal(code, 2);
     assert.match(
       err,
-      /^orchestra: the daemon crashed 3 times in a minute; `orchestra daemon start` tries at once, else it is started in \d+ s; \/.*\/daemon\.log says more\n$/,
+      /^orchestra: the daemon crashed 3 times in a minute; `orchestra daemon start` tries now, otherwise it starts again in \d+ s\. See \/.*\/daemon\.log\n$/,
     );
   }
 
   stayWithinMinute(fixture);
   assert.match(
     fixture.run('daemon', 'status').out,
-    /^no daemon runs; the daemon crashed 3 times in a minute/,
+    /^no daemon is running; the daemon crashed 3 times in a minute/,
   );
   stayWithinMinute(fixture);
   assert.deepEqual(fixture.json('daemon', 'status'), {

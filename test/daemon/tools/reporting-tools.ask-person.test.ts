@@ -25,13 +25,13 @@ test('a person is told of the question once, answers with a word or a number, an
   await asked(agent);
   const again = agent.call('ask_person', question);
   const {out} = agent.run('needs');
-  assert.match(out, /s2 asks you: Which port shall it be\? \(1 3000, 2 the next free one\)/);
+  assert.match(out, /Do t1 \(s2\) asks: Which port shall it be\? \(1 3000, 2 the next free one\)/);
   assert.match(out, /orchestra send s2 1/);
-  assert.match(agent.run('status').out, /asks you: Which port shall it be\?/);
+  assert.match(agent.run('status').out, /asks: Which port shall it be\?/);
   assert.deepEqual(agent.run('send', 's2', '9'), {
     code: 2,
     out: '',
-    err: 'orchestra: expected a number from 1 to 2, or other words, got 9\n',
+    err: 'orchestra: expected a number from 1 to 2, or other text, got 9\n',
   });
   assert.deepEqual(agent.run('send', 's2', '2'), {
     code: 0,
@@ -54,7 +54,7 @@ test('a person is told of the question once, answers with a word or a number, an
   assert.match(agent.run('needs').out, /Nothing needs you/);
   assert.match(
     agent.run('timeline').out,
-    /s2 asks you: Which port.*\n.*s2 got your answer: the next free one/,
+    /s2 asks: Which port.*\n.*s2 got your answer: the next free one/,
   );
   await eventually(
     'the hook was called',
@@ -101,7 +101,7 @@ test('a daemon that is killed while somebody is asked goes on with the same ques
   await asked(agent);
   await agent.killDaemon('SIGKILL');
   assert.equal(agent.run('daemon', 'start').code, 0);
-  assert.match(agent.run('needs').out, /s2 asks you/);
+  assert.match(agent.run('needs').out, /Do t1 \(s2\) asks: /);
   agent.run('send', 's2', '3000, and no other');
   assert.deepEqual(await answer, {text: '3000, and no other'});
   assert.deepEqual(

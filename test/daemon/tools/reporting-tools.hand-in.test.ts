@@ -32,7 +32,7 @@ printf '\`\`\`json\\n'; cat "$HOME/plan.json"; printf '\\n\`\`\`\\n'`,
     text('first'),
     /^The plan is not valid yet\. Correct this and hand it in again:\n- [^]*exit 1\n$/,
   );
-  assert.match(text('second'), /^Taken: 1 task\. [^]*exit 0\n$/);
+  assert.match(text('second'), /^Accepted: 1 task\. [^]*exit 0\n$/);
   assert.match(text('third'), /^shell is not for a planner; you have submit_plan, /);
   assert.deepEqual(
     fixture.eventsOf('plan-received').map((event) => event.plan.tasks.map(({title}) => title)),
@@ -90,7 +90,7 @@ test('services: an agent starts, reads and stops what the project declares', asy
   assert.equal(await toText(agent.call('service_logs', {service: 'web'})), 'I am up');
   assert.match(await toText(agent.call('service_stop', {service: 'web'})), /^web: down/);
   assert.deepEqual(await agent.call('service_start', {service: 'db'}), {
-    text: 'there is no service "db"; declared are web',
+    text: 'there is no service "db"; there are web',
     isError: true,
   });
   agent.run('service', 'start', 'web');
@@ -101,6 +101,6 @@ test('services: an agent starts, reads and stops what the project declares', asy
   agent.run('service', 'stop', 'web');
   assert.match(
     (await agent.call('service_start', {service: 'web'})).text,
-    /^a person has to start web again/,
+    /^only a person can start web again/,
   );
 });

@@ -35,19 +35,16 @@ test('an agent is told what is so, and every call is written down', async (t) =>
   ])
     assert.match(environment, text);
   const status = await toText(agent.call('task_status'));
-  assert.match(status, /^r1\.t1: Do t1\nit: the agent works\nattempt 1 of 2\n/);
+  assert.match(status, /^r1\.t1: Do t1\nit: works\nattempt 1 of 2\n/);
   assert.match(
     status,
-    /checks, in order: test: sh check\.sh\nother tasks:\n- t2 Do t2: waits for t1; files: other\.txt$/,
+    /checks, in order: test: sh check\.sh\nother tasks:\n- t2 Do t2: after t1; files: other\.txt$/,
   );
   assert.match(
     await toText(agent.call('port', {port})),
-    new RegExp(`^no: port ${port}, somebody else has it\nprocess +${process.pid} `),
+    new RegExp(`^no: port ${port}, another process uses it\nprocess +${process.pid} `),
   );
-  assert.equal(
-    await toText(agent.call('recall', {words: 'anything'})),
-    'Nothing is known about that.',
-  );
+  assert.equal(await toText(agent.call('recall', {words: 'anything'})), 'No summary matches.');
   assert.deepEqual(await agent.call('port', {port: 'x'}), {
     text: 'expected "port" to be a whole number, got "x"',
     isError: true,
@@ -130,7 +127,7 @@ test("the key is the session's own, private, and ends with it", async (t) => {
   agent.letGo('t1');
   await agent.until('the worker has ended', (state) => !state.live.includes(agent.worker));
   await assert.rejects(open.ask({about: 'tool', tool: 'environment', input: {}}), {
-    message: `${agent.worker} has ended; its tools with it`,
+    message: `${agent.worker} has ended; its tools are closed`,
   });
   open.close();
   assert.deepEqual(await callTool(mine, {tool: 'environment', input: {}, build: 'test'}), {
@@ -155,7 +152,7 @@ test("the agents' socket takes nothing but tools, the person's takes none, and w
     'nonsense',
   ] as const) {
     await assert.rejects(daemon.ask({about} as never), {
-      message: 'this socket takes calls of tools and nothing else',
+      message: 'this socket accepts only tool calls',
     });
   }
 
@@ -170,18 +167,18 @@ test("the agents' socket takes nothing but tools, the person's takes none, and w
   ] as const;
   for (const command of commands)
     await assert.rejects(daemon.ask({about: 'wish', wish: command}), {
-      message: `only a person may ${command.type}; that s2 tried is written down`,
+      message: `only a person may ${command.type}; orchestra recorded that s2 tried`,
     });
   await assert.rejects(
     daemon.ask({about: 'wish', wish: {type: 'start-service', service: 'x'}}),
-    /calls of tools and nothing else/,
+    /this socket accepts only tool calls/,
   );
   assert.deepEqual(
     agent.eventsOf('intrusion-refused').map(({session, intent}) => `${session} ${intent}`),
     commands.map(({type}) => `s2 ${type}`),
   );
   await assert.rejects(agent.ask({about: 'tool', tool: 'environment', input: {}}), {
-    message: 'tools are for agents, and have a socket of their own',
+    message: 'tools are for agents and have their own socket',
   });
 });
 
@@ -253,7 +250,10 @@ test('what an agent throws at its socket harms nobody', async (t) => {
   const rejected = more.filter(({isError}) => isError === true);
   assert.ok(rejected.length >= 50, `${rejected.length} were refused`);
   for (const {text} of rejected)
-    assert.match(text, /^(?:6 calls of yours are under way|that were 120 calls within a minute)/);
+    assert.match(
+      text,
+      /^(?:you already have 6 calls in progress|you made 120 calls within a minute)/,
+    );
   assert.ok(
     agent.eventsOf('tool-called').length <= 120,
     'what is refused by number does not fill the journal',

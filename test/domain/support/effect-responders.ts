@@ -98,7 +98,18 @@ export const respondNormally: EffectResponder = (state, effect) => {
     case 'restore-branch':
       return {type: 'branch-restored', run: effect.run, kept: 'refs/orchestra/keep/moved/x'};
     case 'bring-home':
-      return {type: 'run-accepted', run: effect.run, commit: effect.commit};
+      return {type: 'run-accepted', run: effect.run, commit: effect.commit, from: 'before'};
+    case 'undo-accept':
+      return {type: 'accept-undone', run: effect.run, into: effect.branch, commit: effect.to};
+    case 'restore-worktree':
+      return {
+        type: 'worktree-made',
+        owner: effect.owner,
+        path: `/w/${effect.owner}`,
+        branch: `o/${effect.owner}`,
+        commit: effect.base,
+        tree: 'tree-base',
+      };
     case 'write-summary':
       return {
         type: 'summary-written',
@@ -283,6 +294,9 @@ export function respondRandomly(random: Random): EffectResponder {
             toMovedBranch(effect.run, effect.commit, 'ahead'),
             {type: 'accept-refused', run: effect.run, why: 'no'},
           ]);
+        case 'undo-accept':
+          return rarely({type: 'undo-refused', what: effect.run, why: 'no'});
+        case 'restore-worktree':
         case 'make-worktree':
         case 'capture':
         case 'commit':

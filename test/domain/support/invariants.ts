@@ -264,7 +264,13 @@ function assertNothingWithoutApproval(state: State, effects: readonly Effect[]):
       effect.do === 'remove-worktree'
     )
       continue;
-    const stage = selectRun(state, runIdIn(effect.task))!.stage;
+    const run = selectRun(state, runIdIn(effect.task))!;
+    const {stage} = run;
+    if (effect.do === 'restore-worktree') {
+      assertUndoIsAsked(run, effect.task);
+      continue;
+    }
+
     if (stage.at !== 'working') assert.fail(`${effect.key} is wanted in a run that is ${stage.at}`);
     const {approval, proposal, ground} = stage;
     assert.deepEqual(
@@ -273,6 +279,15 @@ function assertNothingWithoutApproval(state: State, effects: readonly Effect[]):
       `${effect.key} has no approval that matches`,
     );
   }
+}
+
+/** What was discarded comes back only on a person's word. */
+function assertUndoIsAsked(run: Run, id: TaskId): void {
+  const undoable =
+    run.stage.at === 'discarded'
+      ? run.undoable
+      : run.tasks.find((task) => task.id === id)?.undoable;
+  assert.equal(undoable?.isAsked, true, `${id} comes back, and nobody asked for it`);
 }
 
 /** A shell is kept for a task that may still be worked on, and for no other. */

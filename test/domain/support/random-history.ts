@@ -4,6 +4,8 @@ import {
   type RunId,
   selectLiveSessions,
   selectRun,
+  selectUndoable,
+  selectUndoables,
   type State,
   type TaskId,
   type UserCommand,
@@ -52,7 +54,9 @@ export function runRandomHistory(
   });
   const chaos = turns ?? 20 + random.below(60);
   for (let turn = 0; turn < chaos; turn++) {
+    const regrets = random.chance(0.03);
     if (turn === 0 || random.chance(0.03)) startRun(harness, random);
+    else if (regrets) changeMind(harness);
     else if (random.chance(0.25)) sendChecked(harness, disturbance(harness, random));
     else step(harness, simulator, random);
     assertSettled(harness.state);
@@ -60,6 +64,16 @@ export function runRandomHistory(
 
   settle(harness, simulator, user);
   return {harness, simulator};
+}
+
+/** Undoes the newest decision that can be undone. */
+function changeMind(harness: Harness): void {
+  harness.time += 1;
+  const newest = selectUndoable(harness.state, harness.time);
+  if (newest === undefined) return;
+  const {kind, run, task} = newest;
+  const by = {kind: 'person', client: 'ada'} as const;
+  sendChecked(harness, {type: 'undo', what: task ?? run, kind, at: harness.time, by});
 }
 
 function startRun(harness: Harness, random: Random): void {
@@ -215,6 +229,16 @@ function whims(state: State, random: Random): UserCommand[] {
     },
     {type: 'reset-task', task},
     {type: 'discard', what: random.chance(0.1) ? run : task},
+    {
+      type: 'undo',
+      what: random.pick([run, task]),
+      kind: random.pick(['accept', 'discard', 'stop', 'reject'] as const),
+    },
+    ...selectUndoables(state, state.at).map(({kind, run: of, task: one}) => ({
+      type: 'undo' as const,
+      what: one ?? of,
+      kind,
+    })),
     {
       type: 'approve-plan',
       run,

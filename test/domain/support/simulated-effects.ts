@@ -351,7 +351,21 @@ function getOutcome(
             run: effect.run,
             why: 'your branch has changes in the same files',
           }
-        : {type: 'run-accepted', run: effect.run, commit: effect.commit};
+        : {type: 'run-accepted', run: effect.run, commit: effect.commit, from: `before-${key}`};
+    case 'undo-accept':
+      return wrong(0.3)
+        ? {type: 'undo-refused', what: effect.run, why: 'main has moved since'}
+        : {type: 'accept-undone', run: effect.run, into: effect.branch, commit: effect.to};
+    case 'restore-worktree':
+      if (wrong(0.3)) return {type: 'effect-failed', words: 'the ref is gone'};
+      return {
+        type: 'worktree-made',
+        owner: effect.owner,
+        path: `/worktrees/${effect.owner}`,
+        branch: `orchestra/${effect.owner}`,
+        commit: effect.base,
+        tree: 'tree-of-restored',
+      };
     case 'write-summary':
       if (failsOnce(simulator, key))
         return {type: 'effect-failed', words: 'no space left on device'};

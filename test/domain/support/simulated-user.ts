@@ -12,6 +12,7 @@ import {
   selectSession,
   selectTask,
   selectUndecided,
+  selectUndoables,
   type State,
   type TaskId,
   type UserCommand,
@@ -28,8 +29,10 @@ export function createSimulatedUser(seed: string): SimulatedUser {
   return {seed, asked: new Map()};
 }
 
-/** The next command: answers the oldest need, then resumes what the user stopped. */
+/** The next command: sometimes undoes the last decision, answers the oldest need, then resumes what the user stopped. */
 export function nextCommand(user: SimulatedUser, state: State): UserCommand | undefined {
+  const regret = changeMind(user, state);
+  if (regret !== undefined) return regret;
   for (const need of selectNeeds(state)) {
     const answer = getAnswer(user, state, need);
     if (answer !== undefined) return answer;
@@ -48,6 +51,18 @@ export function nextCommand(user: SimulatedUser, state: State): UserCommand | un
   }
 
   return cleanUp(user, state);
+}
+
+/** Sometimes undoes what was decided, once for each run or task. */
+function changeMind(user: SimulatedUser, state: State): UserCommand | undefined {
+  for (const {kind, run, task} of selectUndoables(state, state.at)) {
+    const what = task ?? run;
+    if (user.asked.has(`undo ${what}`) || getFate(`${user.seed}/undo ${what}`) >= 0.3) continue;
+    user.asked.set(`undo ${what}`, 1);
+    return {type: 'undo', what, kind};
+  }
+
+  return undefined;
 }
 
 /** Sometimes removes the worktrees of accepted runs. */

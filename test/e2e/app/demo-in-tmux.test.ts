@@ -8,6 +8,7 @@ import {type TestContext, test} from 'node:test';
 import {resolveRepoPaths} from '../../../source/cli/repo-paths.ts';
 import {launcher, processesIn} from '../../daemon/support/daemon-fixture.ts';
 import {eventually} from '../../support/eventually.ts';
+import {needs} from '../../support/needs.ts';
 import {openTmux, type Tmux} from './support/open-tmux.ts';
 
 type Fixture = {
@@ -15,43 +16,44 @@ type Fixture = {
   readonly home: string;
   readonly root: () => string;
   readonly git: (...argv: readonly string[]) => string;
+  readonly stateDirectory: () => string;
+  /** 0 while there is none. */
+  readonly daemonPid: () => number;
   readonly remembered: () => unknown;
 };
 
 test(
   'a person goes through the whole demo by keys, is killed in the middle, and comes back to the same place',
-  {timeout: 900_000},
+  {...needs('tmux'), timeout: 900_000},
   async (t) => {
     const fixture = createFixture(t);
     const {tmux} = fixture;
     tmux.run(fixture.home, process.execPath, launcher, 'demo');
 
-    await step('the app opens with what happened, and says that a plan waits', async () => {
-      await tmux.shows(/You are back\.[^]*the plan of r1 waits for your approval/);
+    await step('the plan opens by itself when it is ready', async () => {
+      await tmux.shows(/The plan is ready\.[^]*▌Stop charging expired[^]*A approve/);
       assert.equal(tmux.size(), '80×24');
     });
 
     await step('the plan can be read to its end, and is approved', async () => {
-      tmux.press('p');
-      await tmux.shows(
-        /Plan of r1 \w{10}[^]*1 Objective\n.*Charge whole cents[^]*The planner changed nothing: tree \w{10} before and after/,
-      );
       tmux.press('End');
       await tmux.shows(/Rules[^]*The tests pass/);
       await approve(tmux);
     });
 
     await step('workers are seen at work, and one of them asks', async () => {
-      await tmux.shows(/! 1 needs you {2}r1\.t2 asks: Which sign shall stand behind a price\?/);
+      await tmux.shows(/▲ 1 needs you {3}Retry webhooks with backoff asks: /);
       tmux.press('w');
-      await choose(tmux, 't2');
-      await tmux.shows(/│▸.*t2 Write prices[^]*playbook: t2, attempt 1, 4 steps[^]*1\) EUR/);
+      await tmux.shows(/1 . Validate card expiry/);
+      tmux.press('2');
+      await tmux.shows(/● Read src\/api\/webhooks\.js ✓[^]*▌2 \? Retry webhooks/);
+      await tmux.shows(/2\) every 4xx but 408 and 429/);
     });
 
     await step('the terminal is made larger under it: more panes, nothing lost', async () => {
       tmux.resize(160, 45);
       await tmux.shows(
-        /playbook: t2, attempt 1, 4 steps[^]*Which sign shall stand behind a price\?/,
+        /● Read src\/api\/webhooks\.js ✓[^]*Which answers are final, so that no retry/,
       );
       await eventually('a frame as wide as the terminal', () =>
         tmux
@@ -61,7 +63,7 @@ test(
       );
       assert.equal(tmux.size(), '160×45');
       tmux.resize(80, 24);
-      await tmux.shows(/^ ! 1 needs you .{40,58}n shows it\n[^]*playbook: t2, attempt 1, 4 steps/);
+      await tmux.shows(/^.*\n▌▲ 1 needs you .*n answer\n[^]*▌2 \? Retry webhooks/);
     });
 
     await step(
@@ -77,8 +79,6 @@ test(
         process.kill(pid, 'SIGKILL');
         assert.equal(await tmux.end(), 128 + 9);
         comeBack(fixture);
-        await tmux.shows(/You are back\.[^]*Which sign shall stand behind a price\?/);
-        tmux.press('Enter');
         await tmux.shows(zoomed);
         assert.notEqual(tmux.pid(), pid);
         await eventually('it is still where it was', () =>
@@ -87,56 +87,60 @@ test(
       },
     );
 
-    await step('the question is answered', async () => {
-      tmux.press('n');
-      await tmux.shows(/A question from r1\.t2[^]*Enter write/);
-      tmux.press('Enter');
-      await tmux.shows(/Answer:/);
-      tmux.type('EUR');
-      await tmux.shows(/Answer: EUR/);
-      tmux.press('Enter');
-      await tmux.shows(/This is settled\./);
+    await step('a daemon that is killed comes back by itself, with the question', async () => {
+      const pid = fixture.daemonPid();
+      process.kill(pid, 'SIGKILL');
+      await eventually('another daemon', () => ![0, pid].includes(fixture.daemonPid()));
+      await tmux.shows(zoomed);
     });
 
-    await step('the timeline tells of the one retry', async () => {
+    await step('the question is answered by the number of its option', async () => {
+      tmux.press('n');
+      await tmux.shows(/Which answers are final, so that no retry follows\?[^]*2 {2}every 4xx but/);
+      await ask(tmux, '2', /nothing needs you|ready to accept/);
+    });
+
+    await step('the timeline tells of the one retry, in a large terminal', async () => {
+      tmux.resize(160, 45);
       tmux.press('t');
-      await tmux.shows(/ Timeline {2}of r1 .*\n.*(?: ago|just now) /);
-      // The end of it moves on with the run, its beginning stays.
+      await tmux.shows(/3 Cache price[^]*✗/);
+      tmux.press('Tab');
+      await tmux.shows(/What happened/);
       tmux.press('Home');
-      await tmux.shows(
-        /r1\.t1 attempt 1 is red: TEST_FAILURE[^]*r1\.t1 attempt 2, to repair[^]*r1\.t1 is green/,
-      );
+      await tmux.shows(/3 ✗ test failed[^]*3 . repair begins/);
     });
 
     await step('what is done is reviewed and accepted into the branch', async () => {
-      await tmux.shows(/r1 is done and validated/, 300_000);
-      tmux.press('n');
-      await tmux.shows(/Done, to be accepted[^]*✓ t4 .*merged[^]*v look at the diff/);
-      tmux.press('v');
-      await tmux.shows(/5 files \+15 -3[^]*✓ all 4 tasks are merged[^]*file 1 of 5/);
-      tmux.press(']');
-      await tmux.shows(/src\/format\.js[^]*file 2 of 5[^]*\+ export function formatPrice/);
-      await ask(tmux, 'A', /Bring r1 into main\?/);
-      await ask(tmux, 'y', /r1 is being brought into your branch\.|1 run is over/);
-      await tmux.shows(/nothing needs you .*1 run is over/);
-      assert.match(fixture.git('show', 'main:src/format.js'), /toFixed\(2\) \+ ' EUR'/);
-      assert.match(fixture.git('show', 'main:src/total.js'), /Math\.round/);
+      await tmux.shows(/ready to accept/, 300_000);
+      tmux.press('r');
+      await tmux.shows(/13 files \+133 -6[^]*A accept into main/);
+      await ask(tmux, 'A', /Accept into main\?/);
+      await ask(tmux, 'A', /accepted {3}main is at|git log --graph/);
+      assert.match(
+        fixture.git('show', 'main:src/lib/backoff.js'),
+        /isFinal = policies\['every 4xx but 408 and 429'\]/,
+      );
+      assert.match(fixture.git('show', 'main:src/lib/prices.js'), /function cachedPriceOf/);
       assert.equal(fixture.git('status', '--porcelain'), '');
     });
 
     await step(
       'leaving gives the terminal back, and the next one is where this one was',
       async () => {
+        tmux.resize(80, 24);
         tmux.press('w');
-        await tmux.shows(/│▸ +till port .*\n.*│the till listens/);
-        tmux.press('z');
         await tmux.shows(service);
-        tmux.press('q');
+        tmux.press('C-c');
         assert.equal(await tmux.end(), 0);
-        assert.doesNotMatch(tmux.screen(), /the till listens/);
+        assert.doesNotMatch(tmux.screen(), /the store listens/);
+        // Without the frame of before, what is shown is live and takes keys.
+        rmSync(path.join(fixture.stateDirectory(), 'frame.json'));
         comeBack(fixture);
-        await tmux.shows(/You are back\./);
-        tmux.press('Enter');
+        await tmux.shows(service);
+        tmux.press('t');
+        await tmux.shows(/3 Cache price[^]*✗/);
+        // Away from home, q goes home; there it leaves.
+        tmux.press('q');
         await tmux.shows(service);
         tmux.press('q');
         assert.equal(await tmux.end(), 0);
@@ -145,8 +149,8 @@ test(
   },
 );
 
-const service = /^.*nothing needs you.*\n▸ +till port .*\nthe till listens/;
-const zoomed = /^ ! 1 needs you .*\n▸ +t2 Write prices.*\nplaybook: t2, attempt 1, 4 steps/;
+const service = /[─━] web port \d+ [^]*the store listens/;
+const zoomed = /^.*\n▌▲ 1 needs you .*\n[─━] 2 Retry webhooks with backoff [─━]+ asks you [─━]/;
 
 function createFixture(t: TestContext): Fixture {
   const home = mkdtempSync(path.join(os.tmpdir(), 'orchestra-app-'));
@@ -167,8 +171,9 @@ function createFixture(t: TestContext): Fixture {
     path.join(
       home,
       readdirSync(home).find((name) => name.startsWith('orchestra-demo-'))!,
-      'till',
+      'store',
     );
+  const stateDirectory = (): string => resolveRepoPaths({cwd: root(), env}).stateDirectory;
   const run = (...argv: readonly string[]): string =>
     spawnSync(process.execPath, [launcher, ...argv], {
       cwd: root(),
@@ -187,7 +192,7 @@ function createFixture(t: TestContext): Fixture {
   t.after(async () => {
     await tmux.close();
     run('stop', 'r1');
-    run('service', 'stop', 'till');
+    run('service', 'stop', 'web');
     // A daemon that goes before it has sent the keepers home leaves them waiting for the next one.
     await eventually('the end of every session', () => live().length === 0);
     run('daemon', 'stop');
@@ -199,8 +204,11 @@ function createFixture(t: TestContext): Fixture {
     home,
     root,
     git: (...argv) => execFileSync('git', argv, {cwd: root(), env, encoding: 'utf8'}),
+    stateDirectory,
+    daemonPid: () =>
+      (JSON.parse(run('daemon', 'status', '--json')) as {readonly pid?: number}).pid ?? 0,
     remembered: () => {
-      const file = path.join(resolveRepoPaths({cwd: root(), env}).stateDirectory, 'app.json');
+      const file = path.join(stateDirectory(), 'app.json');
       return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as unknown) : undefined;
     },
   };
@@ -219,7 +227,7 @@ function comeBack({tmux, root}: Fixture): void {
   tmux.run(root(), process.execPath, launcher);
 }
 
-const refusal = 'The screen has just changed';
+const refusal = 'The screen just changed';
 
 /**
  * Deciding keys are blocked for a moment after the screen changed: presses again once the notice is
@@ -235,35 +243,7 @@ async function ask(tmux: Tmux, key: string, until: RegExp): Promise<void> {
 }
 
 async function approve(tmux: Tmux): Promise<void> {
-  await ask(tmux, 'A', /Approved\. The workers of r1 start\.|at work, \d of 4/);
-}
-
-/**
- * Up or down the list until the mark stands at the right row: a key only when the one before has
- * moved it.
- */
-async function choose(tmux: Tmux, wanted: string): Promise<void> {
-  const toRows = (screen: string): readonly RegExpExecArray[] => [
-    ...screen.matchAll(/^(?<mark>[▸ ])\S (?<name>r1|t\d|till) .*│/gm),
-  ];
-  const marked = (rows: readonly RegExpExecArray[]): number =>
-    rows.findIndex(({groups}) => groups?.['mark'] === '▸');
-  const nameAt = (rows: readonly RegExpExecArray[]): string | undefined =>
-    rows[marked(rows)]?.groups?.['name'];
-  for (;;) {
-    const rows = await eventually('a list with a mark', () =>
-      [toRows(tmux.screen())].find((found) => marked(found) !== -1),
-    );
-    const at = nameAt(rows);
-    if (at === wanted) return;
-    tmux.press(
-      rows.findIndex(({groups}) => groups?.['name'] === wanted) > marked(rows) ? 'j' : 'k',
-    );
-    await eventually(
-      `a move of the mark from ${String(at)}`,
-      () => ![at, undefined].includes(nameAt(toRows(tmux.screen()))),
-    );
-  }
+  await ask(tmux, 'A', /Approved\. \d workers? starts?\.|works \d+s/);
 }
 
 function isPlace(memory: unknown, wanted: Readonly<Record<string, unknown>>): boolean {

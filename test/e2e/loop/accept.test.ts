@@ -48,7 +48,7 @@ describe('accepting a run in the way that a person wants', () => {
     assert.match(
       done.out,
       new RegExp(
-        `^r1 is in your branch: [\\da-f]{12} \\(squash, not signed; accepted was ${head.slice(0, 12)}\\)`,
+        `^r1 is in your branch: [\\da-f]{12} \\(squash, not signed; you accepted ${head.slice(0, 12)}\\)`,
       ),
     );
     assert.deepEqual(subjects(fixture, `${base}..main`), ['Make it better']);
@@ -106,7 +106,10 @@ describe('accepting a run in the way that a person wants', () => {
       rejected.err,
       /HEAD was detached.*orchestra accept r1 --into NAME.*git merge orchestra\/r1/s,
     );
-    assert.match(fixture.run('accept', 'r1', '--into', 'orchestra/x').err, /orchestra's own/);
+    assert.match(
+      fixture.run('accept', 'r1', '--into', 'orchestra/x').err,
+      /orchestra\/x belongs to orchestra; name a branch of yours/,
+    );
     fixture.git('merge', '-q', 'orchestra/r1');
     const done = fixture.run('accept', 'r1');
     assert.equal(done.code, 0, done.err);
@@ -150,7 +153,7 @@ describe('accepting a run in the way that a person wants', () => {
           commit: fixture.git('rev-parse', 'orchestra/r1').trim(),
         },
       }),
-      /"sign: accept", and this was not signed/,
+      /"sign: accept", but this is not signed/,
     );
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
     writeFileSync(

@@ -15,9 +15,6 @@ function createClaudeFixture(
   t: TestContext,
 ): LoopFixture & {readonly started: () => readonly string[]} {
   const bin = mkdtempSync(path.join(os.tmpdir(), 'orchestra-claude-'));
-  t.after(() => {
-    rmSync(bin, {recursive: true, force: true});
-  });
   const log = path.join(bin, 'started');
   writeFileSync(
     path.join(bin, 'claude'),
@@ -34,6 +31,10 @@ printf '%s\\n' '{"type":"result","subtype":"success","is_error":false,"result":"
   chmodSync(path.join(bin, 'claude'), 0o755);
   const fixture = createFixture(t, {
     env: {PATH: `${bin}:${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`, BIN: bin},
+  });
+  // After the end of the fixture: until then its agents write there.
+  t.after(() => {
+    rmSync(bin, {recursive: true, force: true});
   });
   return {
     ...fixture,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {attacks} from '../../git/guard/attacks.ts';
 import {runAttack} from './support/run-attack.ts';
+import {needs} from '../../support/needs.ts';
 
 /** One of each kind; `npm run faults attacks` plays them all, with and without the sandbox. */
 const chosen = new Set([
@@ -27,7 +28,8 @@ describe('an agent that attacks during its attempt', () => {
   }
 
   for (const attack of attacks.filter(({name}) => chosen.has(name)).slice(0, 4)) {
-    it(`in the sandbox, with ${attack.name}, achieves nothing`, () =>
-      runAttack(attack, 'required'));
+    it(`in the sandbox, with ${attack.name}, achieves nothing`, needs('bubblewrap'), () =>
+      runAttack(attack, 'required'),
+    );
   }
 });

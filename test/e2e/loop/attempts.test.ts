@@ -15,7 +15,7 @@ describe('a run of pretend agents, from objective to acceptance', () => {
     assert.equal(code, 0, out);
     assert.match(
       out,
-      /r1 is ready on orchestra\/r1\. Look at it and take it:\n {2}orchestra diff r1\n {2}orchestra accept r1 --commit [\da-f]{12}\n$/,
+      /r1 is ready on orchestra\/r1\. Look at it and accept it:\n {2}orchestra diff r1\n {2}orchestra accept r1 --commit [\da-f]{12}\n$/,
     );
     assert.deepEqual(
       [fixture.git('rev-parse', 'main'), fixture.git('status', '--porcelain')],
@@ -141,13 +141,10 @@ describe('a run of pretend agents, from objective to acceptance', () => {
     assert.equal(taken.code, 0, taken.err);
     assert.match(
       taken.out,
-      /^r1\.t1 is yours in s\d+\. When you are done: orchestra resume r1\.t1 has it checked as it is; orchestra resume r1\.t1 --agent lets its agent go on\n$/,
+      /^r1\.t1 is yours in s\d+\. When you are done, run its checks: orchestra resume r1\.t1\. Or let its agent continue: orchestra resume r1\.t1 --agent\n$/,
     );
     writeFileSync(path.join(fixture.worktree('r1.t1'), 't1.txt'), 'made by hand\n');
-    assert.equal(
-      fixture.run('resume', 'r1.t1').out,
-      'r1.t1 is handed back; it is validated as it is\n',
-    );
+    assert.equal(fixture.run('resume', 'r1.t1').out, 'r1.t1 is handed back; its checks run\n');
     await fixture.until('it is merged', () => fixture.eventsOf('task-merged').length === 1);
     assert.equal(fixture.git('show', 'orchestra/r1:t1.txt'), 'made by hand\n');
   });
@@ -160,7 +157,7 @@ describe('a run of pretend agents, from objective to acceptance', () => {
     assert.equal((await fixture.objective('--approve')).code, 3);
     const {code, out} = fixture.run('discard', 'r1.t1');
     assert.equal(code, 0);
-    assert.match(out, /^r1\.t1 is discarded\. What it did is kept:\n/);
+    assert.match(out, /^r1\.t1 is discarded\. Its work is kept:\n/);
     const [{kept}] = fixture.eventsOf('worktree-removed') as unknown as [{kept: string}];
     assert.equal(fixture.git('show', `${kept}:t1.txt`), 'red\nred\n');
     assert.ok(out.includes(kept), out);

@@ -4,6 +4,7 @@ import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {describe, it} from 'node:test';
 import {launcher} from '../../daemon/support/daemon-fixture.ts';
 import {createFixture, type LoopFixture} from './support/loop-fixture.ts';
+import {needs} from '../../support/needs.ts';
 
 const tried = ['plan approve r1', 'accept r1', 'grant r1.t1', 'resume r1', 'discard r1', 'stop r1'];
 
@@ -37,7 +38,7 @@ describe('an agent that gives a command that only a person may give', () => {
     );
   });
 
-  it('cannot reach the daemon from inside the sandbox', async (t) => {
+  it('cannot reach the daemon from inside the sandbox', needs('bubblewrap'), async (t) => {
     const fixture = createFixture(t, {
       project: 'sandbox: required\n',
       acts: {
@@ -51,22 +52,26 @@ describe('an agent that gives a command that only a person may give', () => {
     assert.doesNotMatch(fixture.git('show', 'orchestra/r1:t1.txt'), /exit 0/);
   });
 
-  it('and plans: the planner cannot write where the machine has a sandbox', async (t) => {
-    const fixture = createFixture(t, {
-      project: 'sandbox: required\n',
-      acts: {plan: 'exec sh "$PRETEND/plan-writes.sh"'},
-    });
-    const {code} = await fixture.objective();
-    assert.equal(code, 3);
-    assert.deepEqual(
-      [fixture.eventsOf('planner-wrote').length, fixture.eventsOf('plan-received').length],
-      [0, 1],
-    );
-    assert.equal(
-      existsSync(path.join(fixture.worktree('r1.plan'), 'planted-by-planner.txt')),
-      false,
-    );
-  });
+  it(
+    'and plans: the planner cannot write where the machine has a sandbox',
+    needs('bubblewrap'),
+    async (t) => {
+      const fixture = createFixture(t, {
+        project: 'sandbox: required\n',
+        acts: {plan: 'exec sh "$PRETEND/plan-writes.sh"'},
+      });
+      const {code} = await fixture.objective();
+      assert.equal(code, 3);
+      assert.deepEqual(
+        [fixture.eventsOf('planner-wrote').length, fixture.eventsOf('plan-received').length],
+        [0, 1],
+      );
+      assert.equal(
+        existsSync(path.join(fixture.worktree('r1.plan'), 'planted-by-planner.txt')),
+        false,
+      );
+    },
+  );
 });
 
 function callThrough({home}: LoopFixture): void {
@@ -96,7 +101,7 @@ describe('a hook or notification command that orchestra starts', () => {
       await fixture.until('it was tried', () => existsSync(path.join(fixture.home, 'tried.log')));
       assert.match(
         readFileSync(path.join(fixture.home, 'tried.log'), 'utf8'),
-        /only a person may approve-plan: a hook or a command for notifications is told what happens[\s\S]*exit 1/,
+        /only a person may approve-plan: a hook or a notification command cannot decide[\s\S]*exit 1/,
       );
       assert.equal(fixture.eventsOf('plan-approved').length, 0);
       assert.equal(fixture.run('plan', 'approve', 'r1').code, 0, 'the person, from a terminal');

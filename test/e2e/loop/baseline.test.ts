@@ -12,7 +12,7 @@ import {
 const rulesWith = (command: string): string =>
   `# 1. Validation\n1. It holds. \`test: ${command}\`\n`;
 
-/** Red on the base for a file that no task may touch. */
+/** Fails on the base for a file that no task may touch. */
 const redBase = {
   rules: rulesWith('sh old.sh'),
   files: {
@@ -169,7 +169,7 @@ describe('a base that is red', () => {
     const fixture = await planned(t, redBase);
     const shown = fixture.run('plan', 'show', 'r1');
     assert.equal(shown.code, 3);
-    assert.match(shown.out, /test: red\n\s+FAIL the old thing/);
+    assert.match(shown.out, /test: failed\n\s+FAIL the old thing/);
     assert.match(shown.out, /orchestra baseline r1 --mend test/);
     const {checks} = (
       fixture.json('plan', 'show', 'r1') as {
@@ -182,7 +182,7 @@ describe('a base that is red', () => {
     );
     const rejected = fixture.run('plan', 'approve', 'r1');
     assert.notEqual(rejected.code, 0);
-    assert.match(rejected.err, /test is red on the base of r1.*orchestra baseline r1/);
+    assert.match(rejected.err, /test failed on the unchanged base of r1.*orchestra baseline r1/);
     assert.equal(fixture.run('baseline', 'r1', '--ignore', 'test').code, 0);
     const {code, out} = await fixture.launch('plan', 'approve', 'r1', '--follow');
     assert.equal(code, 0, out);
@@ -195,7 +195,7 @@ describe('a base that is red', () => {
       fixture.eventsOf('summary-written').some(({task}) => task === undefined),
     );
     const summary = fixture.eventsOf('summary-written').find(({task}) => task === undefined)!;
-    assert.match(fixture.read(summary.path), /Red on the base[^]*test: it is not run in this run/);
+    assert.match(fixture.read(summary.path), /Failing on the base[^]*test: skip it in this run/);
   });
 
   it('is mended by a first task, which all others come after', async (t) => {
@@ -237,7 +237,7 @@ describe('a base that is red', () => {
     const [failed] = fixture.eventsOf('attempt-failed');
     assert.match(
       failed?.failure.kind === 'check' ? failed.failure.firstFailure : '',
-      /did not fail without this change: b\.case/,
+      /new failures with this change: b\.case/,
     );
     assert.deepEqual(
       fixture
@@ -289,14 +289,17 @@ describe('a base that is red', () => {
 
   it('for a program that is not there is told before the approval', async (t) => {
     const fixture = await planned(t, {rules: rulesWith('./missing-check --all')});
-    assert.match(fixture.run('plan', 'show', 'r1').out, /test: cannot be run/);
-    assert.match(fixture.run('plan', 'approve', 'r1').err, /cannot be run on the base of r1/);
+    assert.match(fixture.run('plan', 'show', 'r1').out, /test: cannot run/);
+    assert.match(
+      fixture.run('plan', 'approve', 'r1').err,
+      /cannot run on the unchanged base of r1/,
+    );
     assert.equal(fixture.eventsOf('task-begun').length, 0);
   });
 
   it("by its setup is told before the approval, and checked again by a person's word", async (t) => {
     const fixture = await planned(t, {project: 'setup: test -e "$HOME/may-set-up" || exit 9'});
-    assert.match(fixture.run('plan', 'show', 'r1').out, /setup ended with exit 9/);
+    assert.match(fixture.run('plan', 'show', 'r1').out, /setup exited with 9/);
     writeFileSync(path.join(fixture.home, 'may-set-up'), '');
     assert.equal(fixture.run('baseline', 'r1', '--again').code, 0);
     await fixture.until(
@@ -330,7 +333,7 @@ describe('what is known about a base', () => {
       ],
     );
     assert.equal(fixture.eventsOf('baseline-checked').filter(({run}) => run === 'r2').length, 0);
-    assert.match(fixture.run('plan', 'show', 'r2').out, /test: red, known from an earlier run/);
+    assert.match(fixture.run('plan', 'show', 'r2').out, /test: failed, from an earlier run/);
     fixture.run('baseline', 'r2', '--again', 'test');
     await fixture.until('it is checked', () =>
       fixture.eventsOf('baseline-checked').some(({run}) => run === 'r2'),

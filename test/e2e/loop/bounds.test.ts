@@ -38,7 +38,7 @@ describe('an agent whose service puts it off', () => {
         fixture.needs().map(({kind}) => kind),
         ['trouble'],
       );
-      assert.match(fixture.needs()[0]!.words, /would have to be waited for .*the model is tired/);
+      assert.match(fixture.needs()[0]!.words, /asks for .*the model is tired/);
       assert.deepEqual(fixture.eventsOf('attempt-paused'), []);
       fixture.act('t1', 'echo done > t1.txt');
       assert.equal(fixture.run('resume', 'r1.t1').code, 0);
@@ -84,7 +84,10 @@ describe("a commit of somebody else on the run's branch", () => {
       fixture.needs().map(({kind}) => kind),
       ['branch'],
     );
-    assert.match(fixture.run('accept', 'r1').err, /was moved; decide first which commit counts/);
+    assert.match(
+      fixture.run('accept', 'r1').err,
+      /somebody moved orchestra\/r1; decide first which commit counts/,
+    );
     const shown = JSON.parse(fixture.run('branch', 'r1', '--json').out) as {
       readonly found: string;
       readonly relation: string;
@@ -113,10 +116,7 @@ describe("a commit of somebody else on the run's branch", () => {
     fixture.git('update-ref', 'refs/heads/orchestra/r1', theirs);
     fixture.run('start', '--', 'touch', `${fixture.home}/go`);
     await fixture.until('the person is asked', () => fixture.eventsOf('branch-moved').length === 1);
-    assert.match(
-      fixture.run('branch', 'r1', '--adopt').err,
-      /does not hold what r1 has merged so far/,
-    );
+    assert.match(fixture.run('branch', 'r1', '--adopt').err, /does not contain what r1 has merged/);
     const restored = fixture.run('branch', 'r1', '--restore');
     assert.equal(restored.code, 0, restored.err);
     assert.equal(fixture.git('rev-parse', `refs/orchestra/keep/moved/${theirs}`).trim(), theirs);
@@ -136,7 +136,7 @@ describe("a commit of somebody else on the run's branch", () => {
       ['branch'],
     );
     assert.equal(fixture.run('branch', 'r1', '--adopt').code, 0);
-    assert.match(fixture.needs()[0]!.words, /no check has seen what you took over/);
+    assert.match(fixture.needs()[0]!.words, /no check has seen the commits that you took over/);
     assert.equal(fixture.run('accept', 'r1').code, 0);
     assert.equal(fixture.git('rev-parse', 'main').trim(), mine);
   });

@@ -21,6 +21,7 @@ import {
   type StageOptions,
   writeHook,
 } from './support/loop-fixture.ts';
+import {needs} from '../../support/needs.ts';
 
 type Shell = Readonly<Record<string, string>>;
 
@@ -89,114 +90,118 @@ function withShims(home: string): Shell {
 }
 
 for (const sandbox of ['off', 'required'] as const) {
-  describe(`the environment of a run, with the sandbox ${sandbox}`, () => {
-    const staged = (t: Parameters<typeof createFixture>[0], options: StageOptions): LoopFixture =>
-      createFixture(t, {
-        rules,
-        ...options,
-        project: `sandbox: ${sandbox}\n${options.project ?? ''}`,
+  describe(
+    `the environment of a run, with the sandbox ${sandbox}`,
+    sandbox === 'off' ? {} : needs('bubblewrap'),
+    () => {
+      const staged = (t: Parameters<typeof createFixture>[0], options: StageOptions): LoopFixture =>
+        createFixture(t, {
+          rules,
+          ...options,
+          project: `sandbox: ${sandbox}\n${options.project ?? ''}`,
+        });
+
+      test('shims of a version manager: five tasks are green after the daemon was restarted from a shell without them', async (t) => {
+        const ids = ['t1', 't2', 't3', 't4', 't5'];
+        const fixture = staged(t, {
+          tasks: ids.map((id) => ({id})),
+          files: {'.tool-versions': 'frob 2.0\n', 'check.sh': 'test "$(frob)" = "frob 2.0"\n'},
+          acts: Object.fromEntries(ids.map((id) => [id, `frob > ${id}.txt; exit 0`])),
+        });
+        const shell = {...fixture.env, ...withShims(fixture.home)};
+        const done = await runRestarted(fixture, shell, fixture.env);
+        assert.equal(done.code, 0, done.out + done.err);
+        assert.deepEqual(
+          ids.map((id) => fixture.git('show', `orchestra/r1:${id}.txt`)),
+          ids.map(() => 'frob 2.0\n'),
+        );
+        assert.deepEqual(fixture.eventsOf('attempt-failed'), []);
       });
 
-    test('shims of a version manager: five tasks are green after the daemon was restarted from a shell without them', async (t) => {
-      const ids = ['t1', 't2', 't3', 't4', 't5'];
-      const fixture = staged(t, {
-        tasks: ids.map((id) => ({id})),
-        files: {'.tool-versions': 'frob 2.0\n', 'check.sh': 'test "$(frob)" = "frob 2.0"\n'},
-        acts: Object.fromEntries(ids.map((id) => [id, `frob > ${id}.txt; exit 0`])),
-      });
-      const shell = {...fixture.env, ...withShims(fixture.home)};
-      const done = await runRestarted(fixture, shell, fixture.env);
-      assert.equal(done.code, 0, done.out + done.err);
-      assert.deepEqual(
-        ids.map((id) => fixture.git('show', `orchestra/r1:${id}.txt`)),
-        ids.map(() => 'frob 2.0\n'),
-      );
-      assert.deepEqual(fixture.eventsOf('attempt-failed'), []);
-    });
+      test("a virtualenv inside of the checkout: its interpreter runs where the worktree has none, and the worktree's own where it has one", async (t) => {
+        const fixture = staged(t, {
+          files: {
+            'check.sh':
+              'python -c "import sys; print(sys.prefix)" && python -c "import sys, os; assert sys.prefix == os.environ[\'VIRTUAL_ENV\'], sys.prefix"\n',
+            '.gitignore': '.orchestra/knowledge/\n.venv\n',
+          },
+          acts: {t1: 'python -c "import sys; print(sys.prefix)" > t1.txt; exit 0'},
+        });
+        const venv = path.join(fixture.root, '.venv');
+        execFileSync('python3', ['-m', 'venv', '--without-pip', venv], {env: fixture.env});
+        const shell = {
+          ...fixture.env,
+          VIRTUAL_ENV: venv,
+          PATH: `${venv}/bin:${fixture.env['PATH'] ?? ''}`,
+        };
+        const done = await runRestarted(fixture, shell, fixture.env);
+        assert.equal(done.code, 0, done.out + done.err);
+        assert.equal(fixture.git('show', 'orchestra/r1:t1.txt').trim(), venv);
 
-    test("a virtualenv inside of the checkout: its interpreter runs where the worktree has none, and the worktree's own where it has one", async (t) => {
-      const fixture = staged(t, {
-        files: {
-          'check.sh':
-            'python -c "import sys; print(sys.prefix)" && python -c "import sys, os; assert sys.prefix == os.environ[\'VIRTUAL_ENV\'], sys.prefix"\n',
-          '.gitignore': '.orchestra/knowledge/\n.venv\n',
-        },
-        acts: {t1: 'python -c "import sys; print(sys.prefix)" > t1.txt; exit 0'},
+        fixture.write(
+          '.orchestra/project.yaml',
+          `${fixture.read('.orchestra/project.yaml')}setup: python3 -m venv --without-pip .venv\n`,
+        );
+        const again = await from(fixture, shell, 'run', 'Once more', '--approve');
+        const own = selectRun(await fixture.state(), 'r2')!.worktrees.find(
+          ({owner}) => owner === 'r2.t1',
+        )!.path;
+        assert.equal(
+          fixture.git('show', 'orchestra/r2:t1.txt').trim(),
+          path.join(own, '.venv'),
+          again.out + again.err,
+        );
       });
-      const venv = path.join(fixture.root, '.venv');
-      execFileSync('python3', ['-m', 'venv', '--without-pip', venv], {env: fixture.env});
-      const shell = {
-        ...fixture.env,
-        VIRTUAL_ENV: venv,
-        PATH: `${venv}/bin:${fixture.env['PATH'] ?? ''}`,
-      };
-      const done = await runRestarted(fixture, shell, fixture.env);
-      assert.equal(done.code, 0, done.out + done.err);
-      assert.equal(fixture.git('show', 'orchestra/r1:t1.txt').trim(), venv);
 
-      fixture.write(
-        '.orchestra/project.yaml',
-        `${fixture.read('.orchestra/project.yaml')}setup: python3 -m venv --without-pip .venv\n`,
-      );
-      const again = await from(fixture, shell, 'run', 'Once more', '--approve');
-      const own = selectRun(await fixture.state(), 'r2')!.worktrees.find(
-        ({owner}) => owner === 'r2.t1',
-      )!.path;
-      assert.equal(
-        fixture.git('show', 'orchestra/r2:t1.txt').trim(),
-        path.join(own, '.venv'),
-        again.out + again.err,
-      );
-    });
+      test("what direnv exported counts where the project names it; direnv's own memory and other secrets do not", async (t) => {
+        const fixture = staged(t, {
+          project: 'environment: [GREETING, API_TOKEN]\n',
+          files: {
+            'check.sh':
+              'test "$GREETING" = hello && test "$API_TOKEN" = short && test -z "$DIRENV_DIFF$OTHER_SECRET$NODE_OPTIONS"\n',
+            '.envrc': 'export GREETING=hello\n',
+          },
+          acts: {t1: 'sh check.sh && echo yes > t1.txt; exit 0'},
+        });
+        const shell = {
+          ...fixture.env,
+          GREETING: 'hello',
+          API_TOKEN: 'short',
+          OTHER_SECRET: 'not-for-agents-5',
+          DIRENV_DIFF: 'eJx',
+          DIRENV_DIR: `-${fixture.root}`,
+          NODE_OPTIONS: '--no-warnings',
+        };
+        const done = await runRestarted(fixture, shell, {
+          ...fixture.env,
+          GREETING: 'another',
+          API_TOKEN: 'another',
+        });
+        assert.equal(done.code, 0, done.out + done.err);
+        assert.equal(fixture.git('show', 'orchestra/r1:t1.txt'), 'yes\n');
+      });
 
-    test("what direnv exported counts where the project names it; direnv's own memory and other secrets do not", async (t) => {
-      const fixture = staged(t, {
-        project: 'environment: [GREETING, API_TOKEN]\n',
-        files: {
-          'check.sh':
-            'test "$GREETING" = hello && test "$API_TOKEN" = short && test -z "$DIRENV_DIFF$OTHER_SECRET$NODE_OPTIONS"\n',
-          '.envrc': 'export GREETING=hello\n',
-        },
-        acts: {t1: 'sh check.sh && echo yes > t1.txt; exit 0'},
+      test('setup, checks, `require:` commands, the planner and a repair all get it', async (t) => {
+        const fixture = staged(t, {
+          project: 'environment: [WHERE]\nsetup: test "$WHERE" = first\n',
+          rules:
+            '# 1. Constraints\n- Required. `require: test "$WHERE" = first`\n\n# 2. Validation\n1. It is. `test: sh check.sh`\n',
+          files: {'check.sh': 'test "$WHERE" = first && ! grep -q red *.txt\n'},
+          acts: {
+            t1: 'if [ -e t1.txt ]; then echo "$WHERE" > t1.txt; else echo red > t1.txt; fi; exit 0',
+          },
+        });
+        const done = await runRestarted(
+          fixture,
+          {...fixture.env, WHERE: 'first'},
+          {...fixture.env, WHERE: 'second'},
+        );
+        assert.equal(done.code, 0, done.out + done.err);
+        assert.equal(fixture.git('show', 'orchestra/r1:t1.txt'), 'first\n');
+        assert.equal(fixture.eventsOf('attempt-failed').length, 1, 'the repair got it as well');
       });
-      const shell = {
-        ...fixture.env,
-        GREETING: 'hello',
-        API_TOKEN: 'short',
-        OTHER_SECRET: 'not-for-agents-5',
-        DIRENV_DIFF: 'eJx',
-        DIRENV_DIR: `-${fixture.root}`,
-        NODE_OPTIONS: '--no-warnings',
-      };
-      const done = await runRestarted(fixture, shell, {
-        ...fixture.env,
-        GREETING: 'another',
-        API_TOKEN: 'another',
-      });
-      assert.equal(done.code, 0, done.out + done.err);
-      assert.equal(fixture.git('show', 'orchestra/r1:t1.txt'), 'yes\n');
-    });
-
-    test('setup, checks, `require:` commands, the planner and a repair all get it', async (t) => {
-      const fixture = staged(t, {
-        project: 'environment: [WHERE]\nsetup: test "$WHERE" = first\n',
-        rules:
-          '# 1. Constraints\n- Required. `require: test "$WHERE" = first`\n\n# 2. Validation\n1. It is. `test: sh check.sh`\n',
-        files: {'check.sh': 'test "$WHERE" = first && ! grep -q red *.txt\n'},
-        acts: {
-          t1: 'if [ -e t1.txt ]; then echo "$WHERE" > t1.txt; else echo red > t1.txt; fi; exit 0',
-        },
-      });
-      const done = await runRestarted(
-        fixture,
-        {...fixture.env, WHERE: 'first'},
-        {...fixture.env, WHERE: 'second'},
-      );
-      assert.equal(done.code, 0, done.out + done.err);
-      assert.equal(fixture.git('show', 'orchestra/r1:t1.txt'), 'first\n');
-      assert.equal(fixture.eventsOf('attempt-failed').length, 1, 'the repair got it as well');
-    });
-  });
+    },
+  );
 }
 
 describe('what is kept of the environment', () => {
@@ -270,8 +275,8 @@ describe('what is kept of the environment', () => {
     });
     const planner = fixture.eventsOf('session-asked')[0]!.session;
     const notified = await from(fixture, second, 'explain', planner);
-    assert.match(notified.out, /Environment: of the shell that asked for r1/);
-    assert.match(notified.out, /another value: PATH, WHERE/);
+    assert.match(notified.out, /Environment: from the shell that started or refreshed r1/);
+    assert.match(notified.out, /different value: PATH, WHERE/);
     assert.match(notified.out, /PATH only here: \/somewhere\/else/);
 
     const refreshed = await from(fixture, second, 'env', 'refresh', 'r1');
@@ -292,7 +297,7 @@ describe('what is kept of the environment', () => {
     assert.equal(fixture.git('show', 'orchestra/r1:t1.txt'), 'second\n');
     assert.match(
       fixture.run('timeline', 'r1').out,
-      /the environment of r1 was renewed: GOPATH, LATER, PATH, WHERE changed/,
+      /you refreshed the environment of r1: GOPATH, LATER, PATH, WHERE /,
     );
   });
 

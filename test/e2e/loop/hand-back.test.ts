@@ -19,9 +19,6 @@ function createTakenStage(t: TestContext): LoopFixture & {
   readonly following: ReturnType<LoopFixture['objective']>;
 } {
   const bin = mkdtempSync(path.join(os.tmpdir(), 'orchestra-claude-'));
-  t.after(() => {
-    rmSync(bin, {recursive: true, force: true});
-  });
   const log = path.join(bin, 'started');
   writeFileSync(
     path.join(bin, 'claude'),
@@ -42,6 +39,10 @@ printf '%s\\n' '{"type":"result","subtype":"success","is_error":false,"result":"
     tasks: [{id: 't1', files: ['*.txt']}],
     env: {PATH: `${bin}:${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`, BIN: bin},
   });
+  // After the end of the fixture: until then its agents write there.
+  t.after(() => {
+    rmSync(bin, {recursive: true, force: true});
+  });
   return {
     ...fixture,
     following: fixture.objective('--agent', 'claude', '--planner', 'pretend', '--approve'),
@@ -59,7 +60,7 @@ async function takeOver(stage: ReturnType<typeof createTakenStage>): Promise<voi
   assert.equal(taken.code, 0, taken.err);
   assert.match(
     taken.out,
-    /orchestra resume r1\.t1 has it checked as it is; orchestra resume r1\.t1 --agent lets its agent go on/,
+    /run its checks: orchestra resume r1\.t1\. Or let its agent continue: orchestra resume r1\.t1 --agent/,
   );
 }
 
@@ -71,7 +72,7 @@ describe('what was taken over while its agent was at work', () => {
     const back = stage.run('resume', 'r1.t1', '--agent', '--note', 'The port is 3001.');
     assert.deepEqual(
       [back.code, back.out],
-      [0, 'r1.t1 is handed back to its agent, which goes on\n'],
+      [0, 'r1.t1 is handed back to its agent, which continues\n'],
       back.err,
     );
     // Whoever follows the run is told that it waits for them.
@@ -94,7 +95,7 @@ describe('what was taken over while its agent was at work', () => {
     );
     assert.match(
       stage.run('timeline', 'r1').out,
-      /r1\.t1 was handed back to its agent, which goes on with attempt 1 \(The/,
+      /you handed r1\.t1 back to its agent, which continues try 1 \(The/,
     );
     assert.deepEqual(stage.git('show', 'orchestra/r1:t1.txt'), 'half\nbetter\n');
   });
@@ -117,7 +118,7 @@ describe('what was taken over while its agent was at work', () => {
       'the agent repairs it',
       (state) => selectTask(state, 'r1.t1')?.attempts.length === 3,
     );
-    assert.match(stage.run('handback', 'r1.t1', '--agent').err, /you have not taken it over/);
+    assert.match(stage.run('handback', 'r1.t1', '--agent').err, /you did not take it over/);
     const task = selectTask(await stage.state(), 'r1.t1');
     assert.deepEqual(
       task?.attempts.map(({number, by}) => [number, by]),

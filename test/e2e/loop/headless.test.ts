@@ -6,6 +6,7 @@ import {selectLiveSessions, selectRun} from '../../../source/domain/index.ts';
 import type {CodeReport, DoubtReport} from '../../../source/protocol/index.ts';
 import {call, callAsOrphan, provable} from '../../daemon/support/callers.ts';
 import {createFixture, type LoopFixture} from './support/loop-fixture.ts';
+import {needs} from '../../support/needs.ts';
 
 const service = 'services:\n  web: {command: exec sleep 600}\n';
 const [script, setsid, nohup, cron, login, runner] = provable as [
@@ -72,7 +73,7 @@ describe('who lost everybody that started it, while a service lives in the check
     assert.equal(asked.code, 3, 'the plan waits');
     assert.match(
       asked.err,
-      /only a person may approve-plan, and it can't be told that a person asks: pid \d+ \(.+\): pid \d+ \(sh\), from which it comes, began after s1, without a sandbox, and is a child of pid \d+, which adopts whatever leaves a session/,
+      /only a person may approve-plan, and orchestra cannot tell that a person asks: pid \d+ \(.+\): its ancestor pid \d+ \(sh\) started after s1, without a sandbox, and is a child of pid \d+, which adopts processes that leave a session/,
     );
     assert.match(asked.err, /--code CODE within 5 minutes/);
     const again = await callAsOrphan(fixture, 'plan', 'approve', 'r1', '--json');
@@ -86,7 +87,7 @@ describe('who lost everybody that started it, while a service lives in the check
     assert.deepEqual([more.length, shown?.what, shown?.asked], [0, 'approve-plan r1', 2]);
 
     const other = await callAsOrphan(fixture, 'discard', 'r1', '--code', shown!.code);
-    assert.match(other.err, /used up, too old, or for another command/);
+    assert.match(other.err, /was already used, is too old, or is for another command/);
     const stolen = await callAsOrphan(fixture, 'codes');
     assert.match(stolen.err, /only a person may read one-time codes/);
     const used = await callAsOrphan(
@@ -100,7 +101,7 @@ describe('who lost everybody that started it, while a service lives in the check
     assert.equal(used.code, 0, used.err);
     assert.match(
       fixture.eventsOf('command-noted').find(({intent}) => intent === 'approve-plan')?.words ?? '',
-      /it brought the one-time code that was shown to the person/,
+      /it had the one-time code that orchestra showed to the person/,
     );
     await fixture.until('the run is ready', (state) => selectRun(state, 'r1')?.summarised === 1);
     const replayed = await callAsOrphan(fixture, 'accept', 'r1', '--code', shown!.code);
@@ -149,22 +150,26 @@ describe('who lost everybody that started it, while a service lives in the check
 });
 
 describe('no doubt', () => {
-  it("is cast by an agent in the sandbox that works in the checkout's worktree", async (t) => {
-    const fixture = createFixture(t, {
-      project: 'sandbox: required\n',
-      acts: {t1: 'until [ -e go ]; do sleep 0.1; done; echo green > t1.txt'},
-    });
-    const run = fixture.objective('--approve');
-    await fixture.until('the agent works', (state) =>
-      selectLiveSessions(state).some(
-        ({purpose, life}) => purpose.for === 'attempt' && life.at === 'running',
-      ),
-    );
-    const discarded = await callAsOrphan(fixture, 'discard', 'r1');
-    assert.equal(discarded.code, 0, discarded.err);
-    await run;
-    assert.deepEqual(fixture.eventsOf('intrusion-refused'), []);
-  });
+  it(
+    "is cast by an agent in the sandbox that works in the checkout's worktree",
+    needs('bubblewrap'),
+    async (t) => {
+      const fixture = createFixture(t, {
+        project: 'sandbox: required\n',
+        acts: {t1: 'until [ -e go ]; do sleep 0.1; done; echo green > t1.txt'},
+      });
+      const run = fixture.objective('--approve');
+      await fixture.until('the agent works', (state) =>
+        selectLiveSessions(state).some(
+          ({purpose, life}) => purpose.for === 'attempt' && life.at === 'running',
+        ),
+      );
+      const discarded = await callAsOrphan(fixture, 'discard', 'r1');
+      assert.equal(discarded.code, 0, discarded.err);
+      await run;
+      assert.deepEqual(fixture.eventsOf('intrusion-refused'), []);
+    },
+  );
 
   it('is cast by services that the person trusted before anything ran; an agent without a sandbox ends that', async (t) => {
     const fixture = createFixture(t, {project: service});

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {insideAttacks} from './support/inside-attacks.ts';
 import {runInside} from './support/run-inside.ts';
+import {needs} from '../../support/needs.ts';
 
 describe('from inside of the sandbox nothing that anybody else believes or runs can be written', () => {
   it('is tried in some thirty ways', () => {
@@ -16,15 +17,15 @@ describe('from inside of the sandbox nothing that anybody else believes or runs 
     assert.equal((await runInside('agent', some, 'off')).length, some.length);
   });
 
-  it('by an agent', async () => {
+  it('by an agent', needs('bubblewrap'), async () => {
     assert.deepEqual(await runInside('agent'), []);
   });
 
-  it('by what an agent wrote, when a check runs it', async () => {
+  it('by what an agent wrote, when a check runs it', needs('bubblewrap'), async () => {
     assert.deepEqual(await runInside('check'), []);
   });
 
-  it('by what an agent wrote, when a rule requires a command', async () => {
+  it('by what an agent wrote, when a rule requires a command', needs('bubblewrap'), async () => {
     assert.deepEqual(await runInside('require'), []);
   });
 });

@@ -18,6 +18,7 @@ import {
   pretendAgents,
   type StageOptions,
 } from './support/loop-fixture.ts';
+import {needs} from '../../support/needs.ts';
 
 type DyingStage = LoopFixture & {
   /** Of each start its task and the conversation that it went on with, or `fresh`. */
@@ -36,9 +37,6 @@ function createDyingStage(
   options: StageOptions = {},
 ): DyingStage {
   const bin = mkdtempSync(path.join(os.tmpdir(), 'orchestra-dying-'));
-  t.after(() => {
-    rmSync(bin, {recursive: true, force: true});
-  });
   writeFileSync(
     path.join(bin, agent),
     `#!/bin/sh\nexec sh ${path.join(pretendAgents, 'dies.sh')} ${agent} "$@"\n`,
@@ -51,6 +49,10 @@ function createDyingStage(
       PATH: `${bin}:${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
       ...options.env,
     },
+  });
+  // After the end of the fixture: until then its agents write there.
+  t.after(() => {
+    rmSync(bin, {recursive: true, force: true});
   });
   mkdirSync(path.join(fixture.home, 'ways'), {recursive: true});
   for (const [task, way] of Object.entries(ways))
@@ -126,7 +128,7 @@ describe('an agent that dies without having said an end is interrupted, and one 
         [
           [
             'r1.t4',
-            `${agent} ended with exit code 1 before it finished. The last it said: Error: it broke`,
+            `${agent} exited with code 1 before it finished. Its last output: Error: it broke`,
           ],
         ],
       );
@@ -139,7 +141,7 @@ describe('an agent that dies without having said an end is interrupted, and one 
   }
 });
 
-describe('what runs an agent is killed inside of the sandbox:', () => {
+describe('what runs an agent is killed inside of the sandbox:', needs('bubblewrap'), () => {
   it('it is interrupted, though the sandbox ends with an exit code', async (t) => {
     const ways = {t1: 'renderer', t2: 'kill'};
     const stage = createDyingStage(t, 'claude', ways, {project: 'sandbox: required\n'});

@@ -67,7 +67,7 @@ describe('what a task may have left without a sandbox', () => {
       assert.match(
         need.words,
         new RegExp(
-          `^r1\\.t1 is in trouble: a process that it may have left runs on: pid ${left.pid} sleep 600 \\(works in `,
+          `^Do t1 \\(r1\\.t1\\) is blocked: a process that it may have left still runs: pid ${left.pid} sleep 600 \\(works in `,
         ),
       );
       assert.match(
@@ -80,7 +80,7 @@ describe('what a task may have left without a sandbox', () => {
       );
       assert.match(
         fixture.run('timeline', 'r1').out,
-        /r1\.t1 is in trouble: a process that it may have left runs on/,
+        /r1\.t1 is blocked: a process that it may have left still runs/,
       );
 
       assert.equal(fixture.run('resume', 'r1.t1').code, 0);

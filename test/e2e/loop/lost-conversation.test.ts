@@ -33,9 +33,6 @@ type ForgetfulStage = LoopFixture & {
  */
 async function createForgetfulStage(t: TestContext): Promise<ForgetfulStage> {
   const bin = mkdtempSync(path.join(os.tmpdir(), 'orchestra-forget-'));
-  t.after(() => {
-    rmSync(bin, {recursive: true, force: true});
-  });
   writeFileSync(
     path.join(bin, 'claude'),
     `#!/bin/sh\nexec sh ${path.join(pretendAgents, 'forget.sh')} "$@"\n`,
@@ -43,6 +40,10 @@ async function createForgetfulStage(t: TestContext): Promise<ForgetfulStage> {
   chmodSync(path.join(bin, 'claude'), 0o755);
   const fixture = createFixture(t, {
     env: {PATH: `${bin}:${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`},
+  });
+  // After the end of the fixture: until then its agents write there.
+  t.after(() => {
+    rmSync(bin, {recursive: true, force: true});
   });
   mkdirSync(path.join(fixture.home, '.claude'), {recursive: true});
   const mark = (name: string): void => {
@@ -103,7 +104,7 @@ describe('an agent that was killed before it kept its conversation', () => {
     );
     assert.match(
       out,
-      /could not be resumed and begins anew; that costs no try: claude has not kept its conversation: No conversation found with session ID: 0{8}/,
+      /could not be resumed and starts over; this costs no try: claude has lost its conversation: No conversation found with session ID: 0{8}/,
     );
   });
 
@@ -119,7 +120,7 @@ describe('an agent that was killed before it kept its conversation', () => {
     ]);
     assert.deepEqual(
       stage.eventsOf('agent-failed').map(({words}) => words),
-      ['claude ended with exit code 1 before it finished. The last it said: It broke.'],
+      ['claude exited with code 1 before it finished. Its last output: It broke.'],
     );
     // The conversation in which it failed was named, and not kept either: that is the second
     // attempt's own to find out.

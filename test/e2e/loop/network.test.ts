@@ -5,6 +5,7 @@ import {describe, test} from 'node:test';
 import {eventually} from '../../support/eventually.ts';
 import {webServer} from '../../network/support.ts';
 import {createFixture, type LoopFixture} from './support/loop-fixture.ts';
+import {needs} from '../../support/needs.ts';
 
 /** Asks for a page through the proxy, if there is one, and directly; each in one line. */
 const asks = (port: number): string => `#!/bin/bash
@@ -32,7 +33,7 @@ function getStage(
 
 const resultIn = (fixture: LoopFixture): string => fixture.git('show', 'orchestra/r1:t1.txt');
 
-describe('a run whose network is restricted', () => {
+describe('a run whose network is restricted', needs('bubblewrap'), () => {
   test('reaches what is listed, and what was refused is in the journal, the timeline and explain, once', async (t) => {
     const web = await webServer(t, 'web');
     const fixture = getStage(t, web.port, `{allow: ["127.0.0.1:${web.port}"]}`, 'bash ask.sh');
@@ -51,7 +52,7 @@ describe('a run whose network is restricted', () => {
     );
     assert.match(
       fixture.run('timeline', 'r1').out,
-      /was refused evil\.example:443: the project does not list this host/,
+      /was denied evil\.example:443: the project does not list this host/,
     );
     const explained = fixture.run('explain', worker).out;
     assert.match(explained, /network +127\.0\.0\.1:\d+\. Nothing else\./);

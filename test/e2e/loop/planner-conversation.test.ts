@@ -10,6 +10,7 @@ import {
   pretendAgents,
   type StageOptions,
 } from './support/loop-fixture.ts';
+import {needs} from '../../support/needs.ts';
 
 type PlannerStage = LoopFixture & {
   /** Of each start of the planner the conversation that it went on with, or `fresh`. */
@@ -26,9 +27,6 @@ type PlannerStage = LoopFixture & {
  */
 function createPlannerStage(t: TestContext, options: StageOptions = {}): PlannerStage {
   const bin = mkdtempSync(path.join(os.tmpdir(), 'orchestra-planner-'));
-  t.after(() => {
-    rmSync(bin, {recursive: true, force: true});
-  });
   writeFileSync(
     path.join(bin, 'claude'),
     `#!/bin/sh\nexec sh ${path.join(pretendAgents, 'plans-on.sh')} "$@"\n`,
@@ -37,6 +35,10 @@ function createPlannerStage(t: TestContext, options: StageOptions = {}): Planner
   const fixture = createFixture(t, {
     ...options,
     env: {PATH: `${bin}:${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`},
+  });
+  // After the end of the fixture: until then its agents write there.
+  t.after(() => {
+    rmSync(bin, {recursive: true, force: true});
   });
   // The answer of a stream is one line of JSON.
   const plan = JSON.stringify(
@@ -74,25 +76,29 @@ const first = '00000000-0000-4000-8000-000000000001';
 
 describe('a plan that is rejected', () => {
   for (const sandbox of ['off', 'required']) {
-    it(`is planned again in the same conversation, with what is new and no more (sandbox: ${sandbox})`, async (t) => {
-      const stage = createPlannerStage(t, {project: `sandbox: ${sandbox}\n`});
-      assert.equal((await stage.objective('--planner', 'claude')).code, 3);
-      assert.equal(stage.run('plan', 'comment', 'r1', '13', 'Split this.').code, 0);
-      assert.equal(stage.run('plan', 'reject', 'r1', '--reason', 'Too coarse.').code, 0);
-      await stage.planned(2);
-      assert.deepEqual(stage.started(), ['fresh', first]);
-      const [before, again] = [stage.notified(1), stage.notified(2)];
-      assert.match(before, /Objective:\n\nMake it better/);
-      assert.match(again, /You go on with the planning that you have begun/);
-      assert.match(again, /The reason:\n\nToo coarse\./);
-      assert.match(again, /line 13: Split this\.\n/);
-      assert.match(again, /Hand in the whole plan/);
-      assert.doesNotMatch(
-        again,
-        /Objective:|<data \S+ plan before>|has moved from|rules have changed/,
-      );
-      assert.equal(stage.eventsOf('conversation-known').length, 2);
-    });
+    it(
+      `is planned again in the same conversation, with what is new and no more (sandbox: ${sandbox})`,
+      sandbox === 'off' ? {} : needs('bubblewrap'),
+      async (t) => {
+        const stage = createPlannerStage(t, {project: `sandbox: ${sandbox}\n`});
+        assert.equal((await stage.objective('--planner', 'claude')).code, 3);
+        assert.equal(stage.run('plan', 'comment', 'r1', '13', 'Split this.').code, 0);
+        assert.equal(stage.run('plan', 'reject', 'r1', '--reason', 'Too coarse.').code, 0);
+        await stage.planned(2);
+        assert.deepEqual(stage.started(), ['fresh', first]);
+        const [before, again] = [stage.notified(1), stage.notified(2)];
+        assert.match(before, /Objective:\n\nMake it better/);
+        assert.match(again, /You go on with the planning that you have begun/);
+        assert.match(again, /The reason:\n\nToo coarse\./);
+        assert.match(again, /line 13: Split this\.\n/);
+        assert.match(again, /Hand in the whole plan/);
+        assert.doesNotMatch(
+          again,
+          /Objective:|<data \S+ plan before>|has moved from|rules have changed/,
+        );
+        assert.equal(stage.eventsOf('conversation-known').length, 2);
+      },
+    );
   }
 
   it('gets what changed meanwhile: the branch, the rules, the plan itself', async (t) => {
@@ -174,10 +180,10 @@ describe('a planner', () => {
     const {code, out} = await stage.objective('--planner', 'claude');
     assert.equal(code, 3);
     const [need] = stage.needs();
-    assert.match(need?.words ?? '', /The last it said: I cannot plan this: the folder is empty\./);
+    assert.match(need?.words ?? '', /Its last output: I cannot plan this: the folder is empty\./);
     assert.match(
       out,
-      /The last that the planner said:\n[\s\S]*I cannot plan this: the folder is empty\./,
+      /The last output of the planner:\n[\s\S]*I cannot plan this: the folder is empty\./,
     );
     assert.doesNotMatch(
       `${need?.words ?? ''}${out}${JSON.stringify(stage.eventsOf('plan-invalid'))}`,
@@ -199,7 +205,7 @@ describe('a planner', () => {
     assert.equal((await stage.objective('--planner', 'claude')).code, 3);
     assert.deepEqual(
       stage.eventsOf('planner-failed').map(({words}) => words),
-      ['claude ended with exit code 1 before it finished. The last it said: It broke.'],
+      ['claude exited with code 1 before it finished. Its last output: It broke.'],
     );
     assert.equal(stage.run('plan', 'again', 'r1', '--reason', 'Try again.').code, 0);
     await stage.planned(2);

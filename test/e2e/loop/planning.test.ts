@@ -48,8 +48,8 @@ describe('the plan of a run', () => {
     );
     const wrong = fixture.run('plan', 'edit', 'r1', '--file', file);
     assert.equal(wrong.code, 1);
-    assert.match(wrong.err, /out\.txt[\s\S]*the plan was not changed\. Your text is kept: /);
-    assert.ok(wrong.err.includes(`kept: ${file}\n`), 'where the person put it');
+    assert.match(wrong.err, /out\.txt[\s\S]*the plan was not changed\. Your text is saved: /);
+    assert.ok(wrong.err.includes(`saved: ${file}\n`), 'where the person put it');
     const absent = fixture.run('plan', 'edit', 'r1', '--file', `${file}.not`);
     assert.deepEqual([absent.code, absent.err], [2, `orchestra: ${file}.not is not there\n`]);
     writeFileSync(
@@ -82,7 +82,7 @@ describe('the plan of a run', () => {
     assert.match(fixture.prompts().at(-1)!, /Be brief/);
   });
 
-  it('is void when the rules are edited while the workers are at it, and goes on where it was once approved again', async (t) => {
+  it('is void when the rules are edited while the workers are at it, and continues once it is approved again', async (t) => {
     const fixture = createFixture(t, {
       tasks: [{id: 't1'}, {id: 't2', after: ['t1']}],
       acts: {t1: 'while [ ! -e "$HOME/go" ]; do sleep 0.05; done; echo x > t1.txt'},

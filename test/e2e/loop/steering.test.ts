@@ -35,7 +35,7 @@ describe('a person who steers', () => {
       [code, err],
       [
         1,
-        `orchestra: ${session} asks for a secret, which is never sent and never written down; type it yourself: orchestra attach ${session}\n`,
+        `orchestra: ${session} asks for a secret, which orchestra never sends or records. Type it yourself: orchestra attach ${session}\n`,
       ],
     );
     assert.match(fixture.run('needs').out, new RegExp(`orchestra attach ${session}`));
@@ -200,7 +200,7 @@ describe("hooks of the person's own", () => {
     );
     const {code, out} = await fixture.objective('--approve');
     assert.equal(code, 3, out);
-    assert.match(out, /the hook before-work says no: not on a Friday/);
+    assert.match(out, /the hook before-work refused: not on a Friday/);
     const notified = JSON.parse(
       readFileSync(path.join(fixture.home, 'before-work.log'), 'utf8'),
     ) as object;
@@ -221,7 +221,7 @@ describe("hooks of the person's own", () => {
     );
     const rejected = fixture.run('accept', 'r1');
     assert.equal(rejected.code, 1);
-    assert.match(rejected.err, /the hook before-accept says no: ask Ann first/);
+    assert.match(rejected.err, /the hook before-accept refused: ask Ann first/);
     assert.equal(fixture.git('log', '--format=%s', 'main'), 'The beginning\n');
     writeFileSync(path.join(fixture.home, 'may-accept'), '');
     assert.equal(fixture.run('accept', 'r1').code, 0);

@@ -23,7 +23,7 @@ describe('a run that somebody follows', () => {
     assert.deepEqual([code, err], [0, '']);
     assert.match(
       out,
-      /the daemon ended; another one takes up r1\n[\s\S]*r1 is ready on orchestra\/r1/,
+      /the daemon exited; another one continues r1\n[\s\S]*r1 is ready on orchestra\/r1/,
     );
     assert.equal(fixture.eventsOf('attempt-interrupted').length, 0);
   });

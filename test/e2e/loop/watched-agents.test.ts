@@ -19,9 +19,6 @@ function createClaudeFixture(
   options: StageOptions = {},
 ): LoopFixture & {readonly bin: string; readonly let: (name: string) => void} {
   const bin = mkdtempSync(path.join(os.tmpdir(), 'orchestra-claude-'));
-  t.after(() => {
-    rmSync(bin, {recursive: true, force: true});
-  });
   writeFileSync(
     path.join(bin, 'claude'),
     `#!/bin/sh
@@ -44,6 +41,10 @@ ${script}
       PATH: `${bin}:${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
       ...options.env,
     },
+  });
+  // After the end of the fixture: until then its agents write there.
+  t.after(() => {
+    rmSync(bin, {recursive: true, force: true});
   });
   return {
     ...fixture,
@@ -148,7 +149,7 @@ describe('an agent in a loop', () => {
     const [need] = stage.needs().filter(({kind}) => kind === 'loop');
     assert.match(
       need?.words ?? '',
-      /^s2 seems to go in circles: the same command failed [45] times in the same way, and nothing was changed between: Bash npm test$/,
+      /^Do t1 \(s2\) seems to go in circles: the same command failed [45] times in the same way, with no change in between: Bash npm test$/,
     );
     assert.notEqual(stage.run('needs', '--seen', 'nonsense').code, 0);
     assert.equal(stage.run('needs', '--seen', 's2/1').code, 0);

@@ -131,7 +131,7 @@ describe('bringing a run home while a person is at work', () => {
         const home = await acceptIntoBranch(racing, {branch: 'main', commit, at});
         assert.match(
           'rejected' in home ? home.rejected : 'brought home',
-          new RegExp(`you edited ${file} at this moment\\. Everything is as before`),
+          new RegExp(`you edited ${file} at this moment\\. Nothing was changed`),
         );
         assert.deepEqual(
           [
@@ -154,6 +154,7 @@ describe('bringing a run home while a person is at work', () => {
 
       assert.deepEqual(await acceptIntoBranch(workspace, {branch: 'main', commit, at}), {
         commit,
+        from: base,
         how: 'fast-forward',
       });
       assert.equal(git('status', '--porcelain'), '');

@@ -79,6 +79,7 @@ describe('bringing a run home', () => {
         assert.deepEqual(await acceptIntoBranch(workspace, {branch: 'main', commit, at}), {
           commit,
           how: 'fast-forward',
+          from: base,
         });
         assert.deepEqual(readUserState(fixture), before);
         assert.equal(git('rev-parse', 'main', 'main@{1}'), `${commit}\n${base}\n`);
@@ -96,6 +97,7 @@ describe('bringing a run home', () => {
         assert.deepEqual(await acceptIntoBranch(workspace, {branch: 'main', commit, at}), {
           commit,
           how: 'fast-forward',
+          from: base,
         });
         assert.deepEqual(
           readdirSync(path.join(root, '.git')).filter((name) => /lock|orchestra/.test(name)),
@@ -130,7 +132,7 @@ describe('bringing a run home', () => {
         assert.ok('rejected' in rejected);
         assert.match(
           rejected.rejected,
-          /conflict with the run's in b\.txt\. Nothing was touched\. Merge by hand: git -C \S+ merge [\da-f]{40}/,
+          /conflict with the run's in b\.txt\. Nothing was changed\. Merge by hand: git -C \S+ merge [\da-f]{40}/,
         );
         assert.deepEqual([head(), git('status', '--porcelain')], [home.commit, '']);
       },
@@ -146,6 +148,7 @@ describe('bringing a run home', () => {
       assert.deepEqual(await acceptIntoBranch(workspace, {branch: 'main', commit, at}), {
         commit,
         how: 'fast-forward',
+        from: base,
       });
       assert.deepEqual([git('rev-parse', 'HEAD').trim(), git('status', '--porcelain')], [base, '']);
       git('branch', 'other', base);
@@ -154,6 +157,7 @@ describe('bringing a run home', () => {
       assert.deepEqual(await acceptIntoBranch(workspace, {branch: 'other', commit, at}), {
         commit,
         how: 'fast-forward',
+        from: base,
       });
       assert.deepEqual(
         [gitIn(second, 'status', '--porcelain'), readFileSync(path.join(second, 'a.txt'), 'utf8')],
@@ -189,14 +193,14 @@ describe('bringing a run home', () => {
       prepare: ({write}) => {
         write('a.txt', 'mine\n');
       },
-      text: /you have edits of your own in a\.txt/,
+      text: /you have uncommitted changes in a\.txt/,
     },
     'a staged edit in a file that changes': {
       prepare: ({write, git}) => {
         write('a.txt', 'mine\n');
         git('add', 'a.txt');
       },
-      text: /edits of your own in a\.txt/,
+      text: /you have uncommitted changes in a\.txt/,
     },
     'an edit hidden by assume-unchanged': {
       prepare: ({write, git}) => {
@@ -209,7 +213,7 @@ describe('bringing a run home', () => {
       prepare: ({write}) => {
         write('new/x.txt', 'mine\n');
       },
-      text: /in the way \(new\/x\.txt\)\. Move them/,
+      text: /untracked files would be overwritten \(new\/x\.txt\)\. Move them/,
     },
     'an ignored file where one is added': {
       prepare: ({write, git}) => {
@@ -217,26 +221,26 @@ describe('bringing a run home', () => {
         write('new/x.txt', 'mine\n');
         git('status');
       },
-      text: /in the way \(new\/x\.txt\)/,
+      text: /untracked files would be overwritten \(new\/x\.txt\)/,
     },
     'a file where a directory is added': {
       prepare: ({write}) => {
         write('new', 'mine\n');
       },
-      text: /in the way \(new\)/,
+      text: /untracked files would be overwritten \(new\)/,
     },
     'a directory of the person where a file is added': {
       prepare: ({write}) => {
         write('plain/mine.txt', 'mine\n');
       },
-      text: /in the way \(plain\/mine\.txt\)/,
+      text: /untracked files would be overwritten \(plain\/mine\.txt\)/,
     },
     'a link that leads elsewhere instead of a directory': {
       prepare: ({root, home}) => {
         mkdirSync(path.join(home, 'elsewhere'));
         symlinkSync(path.join(home, 'elsewhere'), path.join(root, 'new'));
       },
-      text: /in the way \(new\)/,
+      text: /untracked files would be overwritten \(new\)/,
     },
     'a merge in progress': {
       prepare: ({git, write, base}) => {
@@ -246,7 +250,7 @@ describe('bringing a run home', () => {
         git('switch', '-q', 'main');
         git('merge', '-q', '--no-ff', '--no-commit', 'side');
       },
-      text: /a merge is going on in/,
+      text: /a merge is in progress in/,
     },
     'a rebase in progress': {
       prepare: ({git, write}) => {
@@ -258,19 +262,19 @@ describe('bringing a run home', () => {
         git('switch', '-q', 'main');
         assert.throws(() => git('rebase', '-q', 'up'));
       },
-      text: /a rebase is going on in/,
+      text: /a rebase is in progress in/,
     },
     'a bisect in progress': {
       prepare: ({git}) => {
         git('bisect', 'start');
       },
-      text: /a bisect is going on in/,
+      text: /a bisect is in progress in/,
     },
     'a cherry-pick in progress': {
       prepare: ({git, base}) => {
         git('update-ref', 'CHERRY_PICK_HEAD', base);
       },
-      text: /a cherry-pick is going on in/,
+      text: /a cherry-pick is in progress in/,
     },
     'a file that goes through LFS': {
       prepare: () => undefined,
@@ -347,7 +351,7 @@ describe('bringing a run home', () => {
   });
 
   it('waits for a lock of somebody else, and names its holder', async () => {
-    await withPerson({'a.txt': 'a\n'}, async ({workspace, root, run}) => {
+    await withPerson({'a.txt': 'a\n'}, async ({base, workspace, root, run}) => {
       const commit = run((side) => {
         put(side, 'a.txt', 'A\n');
       });
@@ -375,14 +379,14 @@ describe('bringing a run home', () => {
       });
       assert.match(
         'rejected' in second ? second.rejected : '',
-        /no git process is seen that holds it\. If none runs, remove it: rm /,
+        /no git process seems to hold it\. If none runs, remove it: rm /,
       );
       assert.ok(existsSync(lock));
       const waiting = acceptIntoBranch(workspace, {branch: 'main', commit, at});
       setTimeout(() => {
         rmSync(lock);
       }, 100);
-      assert.deepEqual(await waiting, {commit, how: 'fast-forward'});
+      assert.deepEqual(await waiting, {commit, how: 'fast-forward', from: base});
     });
   });
 
@@ -409,7 +413,7 @@ describe('bringing a run home', () => {
         const stopped = await recoverAccept(reopen(home, root));
         assert.match(
           stopped?.rejected ?? '',
-          /was cut off, and d\.txt in .* has been edited since then\. Your edits are untouched/,
+          /was interrupted, and d\.txt in .* has been edited since then\. Your edits are untouched/,
         );
         assert.deepEqual(
           [
@@ -433,7 +437,7 @@ describe('bringing a run home', () => {
     );
   });
 
-  it('brings the index after when only that was cut off, and lets go when the person went on by themselves', async () => {
+  it('finishes the index when only that was interrupted, and stops when the person continued by themselves', async () => {
     await withPerson(
       {'a.txt': 'a\n', 'b.txt': 'b\n'},
       async ({workspace, git, root, run, base, write, head}) => {
@@ -542,7 +546,7 @@ describe('bringing a run home', () => {
       const rejected = await acceptIntoBranch(workspace, {branch: 'main', commit: next, at});
       assert.match(
         'rejected' in rejected ? rejected.rejected : '',
-        /everything is as before\. Expected .*HEAD\.lock to go away/,
+        /nothing was changed\. Expected .*HEAD\.lock to go away/,
       );
       assert.deepEqual(
         [

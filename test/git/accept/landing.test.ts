@@ -183,7 +183,7 @@ describe('the ways to accept a run', () => {
         write('a.txt', 'my own\n');
         const edited = await acceptIntoBranch(workspace, {branch: 'main', commit, at, way, text});
         assert.ok(
-          'rejected' in edited && edited.rejected.includes('edits of your own in a.txt'),
+          'rejected' in edited && edited.rejected.includes('you have uncommitted changes in a.txt'),
           JSON.stringify(edited),
         );
         git('commit', '-qam', 'mine');
@@ -394,7 +394,7 @@ describe('signing what comes into a branch', () => {
       });
       assert.ok(
         'rejected' in late &&
-          late.rejected.includes('stands on another commit than your branch has now'),
+          late.rejected.includes('is based on a commit that your branch is no longer at'),
         JSON.stringify(late),
       );
       for (const wrong of [
@@ -438,7 +438,7 @@ describe('signing what comes into a branch', () => {
       });
       assert.ok(
         'rejected' in rejection &&
-          rejection.rejected.includes('says something else than what was to be signed'),
+          rejection.rejected.includes('has a different content than the commit to sign'),
         JSON.stringify(rejection),
       );
       assert.equal(head(), tip);
@@ -490,7 +490,7 @@ describe('signing what comes into a branch', () => {
       own('gpg.format', 'ssh');
       assert.match(
         JSON.stringify(await readSigning(workspace)),
-        /is not set \(what a repository says by itself does not count\)/,
+        /is not set \(the configuration of the repository does not count\)/,
       );
       own('gpg.format', 'wax');
       assert.match(JSON.stringify(await readSigning(workspace)), /openpgp, ssh or x509, got/);

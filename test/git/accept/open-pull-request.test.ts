@@ -78,7 +78,7 @@ describe('opening a pull request', () => {
       const failed = await openPullRequest(workspace, {...options, push: false});
       assert.deepEqual(failed, {
         rejected:
-          'gh could not open the pull request: not logged in. The branch was not pushed by this (git push origin orchestra/r1); "gh auth status" shows who you are to it.',
+          'gh could not open the pull request: not logged in. The branch was not pushed (git push origin orchestra/r1); "gh auth status" shows your account.',
       });
       assert.equal(gitIn(remote, 'for-each-ref'), '');
       const without = await openPullRequest(workspace, {
@@ -93,7 +93,7 @@ describe('opening a pull request', () => {
       const unreachable = await openPullRequest(workspace, options);
       assert.match(
         'rejected' in unreachable ? unreachable.rejected : '',
-        /^git push failed: fatal: .*nowhere.* Put it right, then do it again: git push origin orchestra\/r1$/,
+        /^git push failed: fatal: .*nowhere.* Repair the cause, then try again: git push origin orchestra\/r1$/,
       );
     });
   });

@@ -108,7 +108,7 @@ describe('a change with names of every kind', () => {
     });
     assert.deepEqual(
       [...new Set((judged.refused ?? []).map(({why}) => why))],
-      ['its name is not UTF-8, so that nobody could say which file it is'],
+      ['its name is not UTF-8, so it cannot be shown'],
     );
     assert.deepEqual(new Set(judged.outside), new Set(change.files.map((file) => file.path)));
   });

@@ -176,7 +176,7 @@ describe('committing a change', () => {
       utimesSync(lock, 1000, 1000);
       await assert.rejects(
         commitChange(workspace, command),
-        /still there after 10 s\. No git process is seen/,
+        /still there after 10 s\. No git process seems to hold it/,
       );
       rmSync(lock);
       assert.match(await commitChange(workspace, command), /^[\da-f]{40}$/);

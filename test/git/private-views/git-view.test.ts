@@ -15,7 +15,7 @@ import {
   removeWorktree,
   saveViewCommits,
 } from '../../../source/git/index.ts';
-import {bubblewrap} from '../../sandbox/support/people.ts';
+import {bubblewrap, needs} from '../../support/needs.ts';
 import {getEnvironment, makeRepository, type TestRepository} from '../support/repository.ts';
 
 type Made = {
@@ -84,49 +84,57 @@ async function open(
 const save = ({repository: {workspace}, view}: Made): ReturnType<typeof saveViewCommits> =>
   saveViewCommits(workspace, {directory: view.directory, branch: 'orchestra/r1-t1'});
 
-test('what is committed in a view is in the repository only once the daemon has taken it over', async (t) => {
-  const made = await makeView(t);
-  const {repository, worktree, inView} = made;
-  writeFileSync(path.join(worktree, 'a.txt'), 'second\n');
-  inView('commit', '-qam', 'by the agent');
-  const tip = inView('rev-parse', 'HEAD').trim();
-  assert.throws(() => repository.git('cat-file', '-e', tip));
-  assert.equal(
-    repository.git('rev-parse', 'orchestra/r1-t1').trim(),
-    repository.head(),
-    'the branch is where it was',
-  );
-  assert.ok((await save(made)).commits.includes(tip));
-  assert.equal(repository.git('show', `${tip}:a.txt`), 'second\n');
-  assert.match(repository.git('for-each-ref', 'refs/orchestra/keep'), new RegExp(tip));
-  assert.equal(repository.git('fsck', '--full', '--strict', '--no-dangling'), '');
-});
+test(
+  'what is committed in a view is in the repository only once the daemon has taken it over',
+  needs('bubblewrap'),
+  async (t) => {
+    const made = await makeView(t);
+    const {repository, worktree, inView} = made;
+    writeFileSync(path.join(worktree, 'a.txt'), 'second\n');
+    inView('commit', '-qam', 'by the agent');
+    const tip = inView('rev-parse', 'HEAD').trim();
+    assert.throws(() => repository.git('cat-file', '-e', tip));
+    assert.equal(
+      repository.git('rev-parse', 'orchestra/r1-t1').trim(),
+      repository.head(),
+      'the branch is where it was',
+    );
+    assert.ok((await save(made)).commits.includes(tip));
+    assert.equal(repository.git('show', `${tip}:a.txt`), 'second\n');
+    assert.match(repository.git('for-each-ref', 'refs/orchestra/keep'), new RegExp(tip));
+    assert.equal(repository.git('fsck', '--full', '--strict', '--no-dangling'), '');
+  },
+);
 
-test('a view stays as the agent left it, until the daemon has moved the worktree on', async (t) => {
-  const made = await makeView(t);
-  const {repository, worktree, inView} = made;
-  writeFileSync(path.join(worktree, 'a.txt'), 'second\n');
-  inView('commit', '-qam', 'by the agent');
-  const tip = inView('rev-parse', 'HEAD').trim();
-  await open(repository, worktree);
-  assert.equal(inView('rev-parse', 'HEAD').trim(), tip);
-  const base = repository.head();
-  const commit = await commitChange(repository.workspace, {
-    branch: 'orchestra/r1-t1',
-    directory: worktree,
-    parent: base,
-    tree: repository.git('rev-parse', 'HEAD^{tree}').trim(),
-    message: 'ours\n',
-    at: 0,
-  });
-  await open(repository, worktree);
-  assert.equal(inView('rev-parse', 'HEAD').trim(), commit);
-  assert.equal(
-    repository.git('show', `${tip}:a.txt`),
-    'second\n',
-    'what the agent had committed is kept',
-  );
-});
+test(
+  'a view stays as the agent left it, until the daemon has moved the worktree on',
+  needs('bubblewrap'),
+  async (t) => {
+    const made = await makeView(t);
+    const {repository, worktree, inView} = made;
+    writeFileSync(path.join(worktree, 'a.txt'), 'second\n');
+    inView('commit', '-qam', 'by the agent');
+    const tip = inView('rev-parse', 'HEAD').trim();
+    await open(repository, worktree);
+    assert.equal(inView('rev-parse', 'HEAD').trim(), tip);
+    const base = repository.head();
+    const commit = await commitChange(repository.workspace, {
+      branch: 'orchestra/r1-t1',
+      directory: worktree,
+      parent: base,
+      tree: repository.git('rev-parse', 'HEAD^{tree}').trim(),
+      message: 'ours\n',
+      at: 0,
+    });
+    await open(repository, worktree);
+    assert.equal(inView('rev-parse', 'HEAD').trim(), commit);
+    assert.equal(
+      repository.git('show', `${tip}:a.txt`),
+      'second\n',
+      'what the agent had committed is kept',
+    );
+  },
+);
 
 for (const [how, spoil] of [
   [
@@ -176,91 +184,107 @@ for (const [how, spoil] of [
     },
   ],
 ] as const satisfies readonly (readonly [string, (made: Made, tip: string) => void])[]) {
-  test(`nothing of a view with ${how} is taken over, and nothing waits for it`, async (t) => {
-    const made = await makeView(t);
-    const {repository, worktree, inView} = made;
-    writeFileSync(path.join(worktree, 'a.txt'), 'second\n');
-    inView('commit', '-qam', 'by the agent');
-    const tip = inView('rev-parse', 'HEAD').trim();
-    rmSync(path.join(made.view.directory, 'objects', tip.slice(0, 2), tip.slice(2)), {
-      force: how === 'an object that is not what it is called',
-    });
-    spoil(made, tip);
-    await save(made);
-    assert.throws(() => repository.git('cat-file', '-e', tip));
-    assert.equal(repository.git('fsck', '--full', '--strict', '--no-dangling'), '');
-  });
+  test(
+    `nothing of a view with ${how} is taken over, and nothing waits for it`,
+    needs('bubblewrap'),
+    async (t) => {
+      const made = await makeView(t);
+      const {repository, worktree, inView} = made;
+      writeFileSync(path.join(worktree, 'a.txt'), 'second\n');
+      inView('commit', '-qam', 'by the agent');
+      const tip = inView('rev-parse', 'HEAD').trim();
+      rmSync(path.join(made.view.directory, 'objects', tip.slice(0, 2), tip.slice(2)), {
+        force: how === 'an object that is not what it is called',
+      });
+      spoil(made, tip);
+      await save(made);
+      assert.throws(() => repository.git('cat-file', '-e', tip));
+      assert.equal(repository.git('fsck', '--full', '--strict', '--no-dangling'), '');
+    },
+  );
 }
 
-test('git files whose commits cannot be taken over are set aside, not thrown away', async (t) => {
-  const made = await makeView(t);
-  const {repository, worktree, inView, view} = made;
-  writeFileSync(path.join(worktree, 'a.txt'), 'second\n');
-  inView('commit', '-qam', 'by the agent');
-  execFileSync('mkfifo', [path.join(view.directory, 'objects', 'ab')]);
-  const commit = await commitChange(repository.workspace, {
-    branch: 'orchestra/r1-t1',
-    directory: worktree,
-    parent: repository.head(),
-    tree: repository.git('rev-parse', 'HEAD^{tree}').trim(),
-    message: 'ours\n',
-    at: 0,
-  });
-  await open(repository, worktree);
-  assert.equal(inView('rev-parse', 'HEAD').trim(), commit);
-  assert.equal(
-    readdirSync(path.join(repository.home, 'private/kept')).filter((name) =>
-      /^r1-t1-git-files-[\da-f]{8}$/.test(name),
-    ).length,
-    1,
-  );
-});
+test(
+  'git files whose commits cannot be taken over are set aside, not thrown away',
+  needs('bubblewrap'),
+  async (t) => {
+    const made = await makeView(t);
+    const {repository, worktree, inView, view} = made;
+    writeFileSync(path.join(worktree, 'a.txt'), 'second\n');
+    inView('commit', '-qam', 'by the agent');
+    execFileSync('mkfifo', [path.join(view.directory, 'objects', 'ab')]);
+    const commit = await commitChange(repository.workspace, {
+      branch: 'orchestra/r1-t1',
+      directory: worktree,
+      parent: repository.head(),
+      tree: repository.git('rev-parse', 'HEAD^{tree}').trim(),
+      message: 'ours\n',
+      at: 0,
+    });
+    await open(repository, worktree);
+    assert.equal(inView('rev-parse', 'HEAD').trim(), commit);
+    assert.equal(
+      readdirSync(path.join(repository.home, 'private/kept')).filter((name) =>
+        /^r1-t1-git-files-[\da-f]{8}$/.test(name),
+      ).length,
+      1,
+    );
+  },
+);
 
-test('a removal keeps what was committed, reset away and staged in the view', async (t) => {
-  const made = await makeView(t);
-  const {repository, worktree, inView} = made;
-  const base = repository.head();
-  writeFileSync(path.join(worktree, 'a.txt'), 'reset away\n');
-  inView('commit', '-qam', 'by the agent');
-  inView('reset', '-q', '--hard', 'HEAD~1');
-  writeFileSync(path.join(worktree, 'staged.txt'), 'staged\n');
-  inView('add', 'staged.txt');
-  rmSync(path.join(worktree, 'staged.txt'));
-  const {backup} = await removeWorktree(repository.workspace, {
-    owner: 'r1.t1',
-    path: worktree,
-    branch: 'orchestra/r1-t1',
-    base,
-  });
-  assert.ok(backup !== null);
-  const all = repository
-    .git('log', '--format=%H', backup)
-    .trim()
-    .split('\n')
-    .map((id) => repository.git('ls-tree', '-r', id));
-  assert.ok(
-    all.some((tree) => tree.includes('staged.txt')),
-    'staged',
-  );
-  assert.ok(repository.git('log', '--format=%s', backup).includes('by the agent'), 'reset away');
-  assert.equal(existsSync(getViewDirectory(repository.workspace, 'r1.t1')), false);
-});
-
-test('git that was at work on the host is not copied half, and objects elsewhere are found', async (t) => {
-  const made = await makeView(t);
-  const {repository, worktree, view} = made;
-  writeFileSync(path.join(view.worktreeAdmin, 'index.lock'), '');
-  writeFileSync(
-    path.join(repository.root, '.git/objects/info/alternates'),
-    '../../elsewhere\n/absolute\n',
-  );
-  rmSync(view.directory, {recursive: true});
-  const again = await open(repository, worktree);
-  assert.equal(existsSync(path.join(again.directory, 'admin/index.lock')), false);
-  assert.deepEqual(
-    execFileSync('cat', [path.join(again.directory, 'info/alternates')], {encoding: 'utf8'})
+test(
+  'a removal keeps what was committed, reset away and staged in the view',
+  needs('bubblewrap'),
+  async (t) => {
+    const made = await makeView(t);
+    const {repository, worktree, inView} = made;
+    const base = repository.head();
+    writeFileSync(path.join(worktree, 'a.txt'), 'reset away\n');
+    inView('commit', '-qam', 'by the agent');
+    inView('reset', '-q', '--hard', 'HEAD~1');
+    writeFileSync(path.join(worktree, 'staged.txt'), 'staged\n');
+    inView('add', 'staged.txt');
+    rmSync(path.join(worktree, 'staged.txt'));
+    const {backup} = await removeWorktree(repository.workspace, {
+      owner: 'r1.t1',
+      path: worktree,
+      branch: 'orchestra/r1-t1',
+      base,
+    });
+    assert.ok(backup !== null);
+    const all = repository
+      .git('log', '--format=%H', backup)
       .trim()
-      .split('\n'),
-    ['repository', path.join(repository.root, 'elsewhere'), '/absolute'],
-  );
-});
+      .split('\n')
+      .map((id) => repository.git('ls-tree', '-r', id));
+    assert.ok(
+      all.some((tree) => tree.includes('staged.txt')),
+      'staged',
+    );
+    assert.ok(repository.git('log', '--format=%s', backup).includes('by the agent'), 'reset away');
+    assert.equal(existsSync(getViewDirectory(repository.workspace, 'r1.t1')), false);
+  },
+);
+
+test(
+  'git that was at work on the host is not copied half, and objects elsewhere are found',
+  needs('bubblewrap'),
+  async (t) => {
+    const made = await makeView(t);
+    const {repository, worktree, view} = made;
+    writeFileSync(path.join(view.worktreeAdmin, 'index.lock'), '');
+    writeFileSync(
+      path.join(repository.root, '.git/objects/info/alternates'),
+      '../../elsewhere\n/absolute\n',
+    );
+    rmSync(view.directory, {recursive: true});
+    const again = await open(repository, worktree);
+    assert.equal(existsSync(path.join(again.directory, 'admin/index.lock')), false);
+    assert.deepEqual(
+      execFileSync('cat', [path.join(again.directory, 'info/alternates')], {encoding: 'utf8'})
+        .trim()
+        .split('\n'),
+      ['repository', path.join(repository.root, 'elsewhere'), '/absolute'],
+    );
+  },
+);

@@ -60,7 +60,7 @@ describe('what could go', () => {
             'it has commits that are not merged; removing it keeps them as a ref and a patch',
           ],
           ['r1.t4', true, 'everything in it is merged'],
-          ['r1.t5', false, 'a session is at work in it'],
+          ['r1.t5', false, 'a session runs in it'],
         ],
       );
       assert.equal(report.worktrees[1]!.bytes - report.worktrees[0]!.bytes, 5);
@@ -111,9 +111,9 @@ describe('what could go', () => {
       assert.deepEqual(
         found.map(({kind, why}) => [kind, why]),
         [
-          ['worktree', 'no run knows it'],
-          ['worktree', 'no run knows it, and git does not either'],
-          ['making', 'it was begun and never finished'],
+          ['worktree', 'it belongs to no run'],
+          ['worktree', 'it belongs to no run, and git does not know it'],
+          ['making', 'its creation was never finished'],
           ['trash', 'it was removed, but could not be deleted'],
           ['registration', `its worktree ${gone.path} is gone`],
         ],

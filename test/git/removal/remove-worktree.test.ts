@@ -103,9 +103,9 @@ describe('the removal of a worktree', () => {
         backup: 'refs/orchestra/backup/r1.t1-1',
         patch: path.join(workspace.private, 'kept', 'r1.t1-1.patch'),
         how: [
-          'Everything that r1.t1 had is in refs/orchestra/backup/r1.t1-1. Look at it: git show --stat refs/orchestra/backup/r1.t1-1',
-          'Bring it back as a branch: git branch r1-t1-kept refs/orchestra/backup/r1.t1-1',
-          `Or lay it over your checkout: git apply --3way '${path.join(workspace.private, 'kept', 'r1.t1-1.patch')}'`,
+          'The work of r1.t1 is in refs/orchestra/backup/r1.t1-1. To see it: git show --stat refs/orchestra/backup/r1.t1-1',
+          'To restore it as a branch: git branch r1-t1-kept refs/orchestra/backup/r1.t1-1',
+          `To apply it to your checkout: git apply --3way '${path.join(workspace.private, 'kept', 'r1.t1-1.patch')}'`,
         ],
         dropped: [{path: 'build/', bytes: 5}],
       });
@@ -206,7 +206,7 @@ describe('the removal of a worktree', () => {
       const command = {owner, path: made.path, branch, base: made.commit};
       await assert.rejects(
         removeWorktree(repository.workspace, {...command, isLive: () => true}),
-        /a session of r1\.t1 still is\. Stop it first/,
+        /a session of r1\.t1 runs there\. Stop it first/,
       );
       const child = spawn('sleep', ['60'], {cwd: made.path, stdio: 'ignore'});
       try {
@@ -216,7 +216,7 @@ describe('the removal of a worktree', () => {
         );
         await assert.rejects(
           removeWorktree(repository.workspace, command),
-          new RegExp(`process ${child.pid ?? 0} \\(sleep 60\\) is in there`),
+          new RegExp(`process ${child.pid ?? 0} \\(sleep 60\\) runs there`),
         );
         assert.equal(existsSync(path.join(made.path, 'readme.md')), true);
       } finally {

@@ -32,6 +32,7 @@ import {relocate, replacePath} from '../../../source/git/sharing/relocate.ts';
 import {fingerprintSource} from '../../../source/git/sharing/prepared-shares.ts';
 import {shareDirectory} from '../../../source/git/sharing/share-directory.ts';
 import {makeRepository, type TestRepository} from '../support/repository.ts';
+import {needs} from '../../support/needs.ts';
 
 const owner = 'r1.t1';
 const goOn = (): void => undefined;
@@ -128,7 +129,7 @@ describe('dependencies that are shared', () => {
       if (process.getuid?.() !== 0)
         assert.match(
           notes.join('\n'),
-          /1 file in deps that you may not read, or that went away meanwhile, were left out: secret/,
+          /1 file in deps that you may not read, or that went away meanwhile, was left out: secret/,
         );
     }),
   );
@@ -169,7 +170,7 @@ describe('dependencies that are shared', () => {
   });
 });
 
-describe('a virtualenv', () => {
+describe('a virtualenv', needs('python3'), () => {
   const python = '/usr/bin/env';
   const make = (root: string): void => {
     execFileSync(python, ['python3', '-m', 'venv', '--without-pip', path.join(root, '.venv')]);

@@ -5,6 +5,7 @@ import type {
   CommitOptions,
   MergeOptions,
   PublishOptions,
+  UndoAcceptOptions,
 } from '../../../source/git/index.ts';
 import type {TestRepository} from './repository.ts';
 
@@ -20,7 +21,8 @@ export type Step =
       readonly merge: MergeOptions;
       readonly branch: PublishOptions['branch'];
     }
-  | {readonly do: 'accept'; readonly options: AcceptIntoBranchOptions};
+  | {readonly do: 'accept'; readonly options: AcceptIntoBranchOptions}
+  | {readonly do: 'undo'; readonly options: UndoAcceptOptions};
 
 const runner = path.join(import.meta.dirname, 'step-runner.ts');
 

@@ -4,6 +4,7 @@ import {
   captureChange,
   commitChange,
   publishMerge,
+  undoAccept,
   type Workspace,
 } from '../../../source/git/index.ts';
 import type {Step} from './killed-step.ts';
@@ -11,6 +12,7 @@ import type {Step} from './killed-step.ts';
 /** What a daemon does again after a crash: the whole step, from what it wrote down. */
 export async function takeStep(workspace: Workspace, step: Step): Promise<object> {
   if (step.do === 'accept') return acceptIntoBranch(workspace, step.options);
+  if (step.do === 'undo') return undoAccept(workspace, step.options);
   if (step.do === 'capture-and-commit') {
     const {
       change: {tree},

@@ -22,7 +22,7 @@ describe('the disk, before a worktree is made', () => {
         warning: `Only 4.2 GB are free at ${home}. Below 1 GB no worktree is made.`,
       });
       await assert.rejects(checkDisk(workspace, free(999e6)), {
-        message: `Expected at least 1 GB free at ${home} before a worktree is made, but there are 999 MB. Make room ("orchestra gc --dry-run" shows what of ours may go), then go on.`,
+        message: `Expected at least 1 GB free at ${home} before a worktree is made, but there are 999 MB. Free some space ("orchestra gc --dry-run" lists what orchestra can remove), then resume.`,
       });
       await assert.rejects(
         checkDisk(workspace, {...free(2500), min: 0, times: 3}),

@@ -37,7 +37,7 @@ describe('a look at the repository before work starts', () => {
       assert.deepEqual(
         notes.map(
           ({words: note}) =>
-            /^(?:Work starts from|A merge is in progress|No branch is checked out|Submodules are not filled|Files in Git LFS|Your checkout is sparse|The history is shallow)/.exec(
+            /^(?:Work starts from|A merge is in progress|No branch is checked out|Submodules are empty in worktrees|This repository uses Git LFS|Your checkout is sparse|The history is shallow)/.exec(
               note,
             )?.[0],
         ),
@@ -45,15 +45,15 @@ describe('a look at the repository before work starts', () => {
           'Work starts from',
           'A merge is in progress',
           'No branch is checked out',
-          'Submodules are not filled',
-          'Files in Git LFS',
+          'Submodules are empty in worktrees',
+          'This repository uses Git LFS',
           'Your checkout is sparse',
           'The history is shallow',
         ],
       );
       assert.equal(
         notes[0]?.words,
-        `Work starts from the commit ${base.slice(0, 10)}: 4 files that are changed or new in your checkout and not committed will not be in it. Commit what tasks need, and start again; your files stay as they are.`,
+        `Work starts from the commit ${base.slice(0, 10)}: 4 files that are changed or new in your checkout but not committed will be missing there. Commit what tasks need, and start again. Your files stay as they are.`,
       );
     }),
   );
@@ -69,7 +69,7 @@ describe('a look at the repository before work starts', () => {
       git('config', '--file', path.join(home, '.gitconfig'), 'commit.gpgSign', 'true');
       assert.match(
         (await text())[0] ?? '',
-        /are not signed by themselves: "orchestra accept RUN --sign"/,
+        /orchestra does not sign its own by default\. To sign what comes into your branch: orchestra accept RUN --sign/,
       );
       git('config', 'commit.gpgSign', 'false');
       assert.deepEqual(await text(), []);
@@ -99,7 +99,7 @@ describe('a look at the repository before work starts', () => {
           file,
         );
         assert.ok(notes[0]?.words.includes(text), `${text} in ${notes[0]?.words ?? ''}`);
-        for (const note of notes) assert.match(note.words, /"git |Commit what/);
+        for (const note of notes) assert.match(note.words, /"git |: git |Commit what/);
         rmSync(path.join(root, '.git', file));
       }
     }),

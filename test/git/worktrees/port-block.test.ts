@@ -26,7 +26,7 @@ describe('the ports of a worktree', () => {
     });
     assert.throws(
       () => allocatePortBlock(3, {from: 65_510, perTask: 10}),
-      /it would be 65540 to 65549\. Begin lower/,
+      /it would be 65540 to 65549\. Start lower/,
     );
   });
 

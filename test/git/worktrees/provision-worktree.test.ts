@@ -90,7 +90,7 @@ describe('what git does not bring into a worktree', () => {
           {
             copied: 1,
             shared: [],
-            notes: ['config/secret was not copied: a link in the worktree leads out of it.'],
+            notes: ['config/secret was not copied: a link in the worktree leads outside.'],
           },
         );
         assert.deepEqual(readdirSync(path.join(home, 'elsewhere')), []);

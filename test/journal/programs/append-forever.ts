@@ -1,10 +1,9 @@
 // Appends to the journal in argv[2] until it is killed, and says which seq was acknowledged. The
 // test kills it.
 import process from 'node:process';
-import {writeSync} from 'node:fs';
 import {openJournal} from '../../../source/journal/index.ts';
 
-writeSync(1, 'opening\n');
+await print('opening\n');
 const journal = await openJournal({
   directory: process.argv[2]!,
   clock: {wall: () => Date.now(), mono: () => process.hrtime.bigint()},
@@ -13,6 +12,15 @@ const journal = await openJournal({
   replay: () => undefined,
   report: () => undefined,
 });
+
+/** Waits while the reader is slow: a write that cannot wait fails when the pipe is full. */
+function print(text: string): Promise<void> {
+  return new Promise((resolve) => {
+    process.stdout.write(text, () => {
+      resolve();
+    });
+  });
+}
 
 let count = 0;
 /** Decisions of one to five events, some larger than a page. */
@@ -27,7 +35,7 @@ async function appendForever(): Promise<void> {
         data: {decision, index, of, text: 'x'.repeat((count * 997) % 6000)},
       })),
     );
-    writeSync(1, entries.map(({seq}) => `${seq} ${decision}\n`).join(''));
+    await print(entries.map(({seq}) => `${seq} ${decision}\n`).join(''));
   }
 }
 

@@ -73,7 +73,7 @@ function getFinding(name: string, change: Partial<DoctorFacts>): Finding {
   return found;
 }
 
-test('a healthy machine is told in a fixed order, one thing a line', () => {
+test('a healthy machine is reported in a fixed order, one finding a line', () => {
   assert.equal(
     formatDoctorReport(buildDoctorReport(healthy)),
     `\
@@ -85,16 +85,15 @@ ok       terminal   xterm-256color, 120x40, true colour, inside tmux, inside ssh
 ok       state      /h/ada/.local/state/orchestra (private)
 ok       runtime    /run/user/1000/orchestra (new)
 ok       disk       80.0 GB free of 250.0 GB (at /code)
-ok       agents     claude 2.1.325 (/usr/local/bin/claude), used when none is
-                    named
+ok       agents     claude 2.1.325 (/usr/local/bin/claude), the default
                     not found: codex
 ok       sandbox    bubblewrap (/usr/bin/bwrap)
-ok       approval   who asks is told by the kernel (/usr/bin/ss)
-ok       network    all (the default): agents and checks reach every host that
-                    you reach, and every service on this machine
+ok       approval   the kernel shows which process sends a request (/usr/bin/ss)
+ok       network    all (the default): agents and checks can reach every host
+                    that you can, and every service on this machine
                     "network:" under "sandbox:" in .orchestra/project.yaml
                     restricts it
-ok       logout     sessions go on after logout (KillUserProcesses=no)
+ok       logout     sessions keep running after logout (KillUserProcesses=no)
 ok       gh         2.62.0 (/usr/bin/gh)
 
 Everything is fine.
@@ -213,7 +212,7 @@ describe('each finding:', () => {
       'git',
       {git: {at: 'missing', ignored: ['/code/app/git']}},
       'error',
-      /outside this repository \(\/code\/app\/git is not used\)/,
+      /outside this repository \(\/code\/app\/git is ignored\)/,
       /2\.38/,
     ],
     [
@@ -236,7 +235,7 @@ describe('each finding:', () => {
       'git',
       {git: silent},
       'warning',
-      /^\/x\/git did not tell its version within 2\.5 s$/,
+      /^\/x\/git did not print its version within 2\.5 s$/,
       /\/x\/git --version/,
     ],
     ['outside a repository', 'repository', {repository: {at: 'none'}}, 'ok', /^none here/],
@@ -300,7 +299,7 @@ describe('each finding:', () => {
         },
       },
       'warning',
-      /^\/p\.yaml: what is not understood counts as not said\nline 3: expected a list[^\u001B]*\n[^]*\nand 2 more$/,
+      /^\/p\.yaml: what is not understood is ignored\nline 3: expected a list[^\u001B]*\n[^]*\nand 2 more$/,
       /project-file\.md/,
     ],
     [
@@ -329,17 +328,17 @@ describe('each finding:', () => {
     [
       'smaller than recommended',
       'terminal',
-      {terminal: {...healthy.terminal, columns: 60, rows: 15}},
+      {terminal: {...healthy.terminal, columns: 40, rows: 12}},
       'ok',
-      /60x15 \(80x24 is better\)/,
+      /40x12 \(80x24 is better\)/,
     ],
     [
       'too small',
       'terminal',
-      {terminal: {...healthy.terminal, columns: 59, rows: 15}},
+      {terminal: {...healthy.terminal, columns: 39, rows: 12}},
       'warning',
       /too small for the app/,
-      /60x15/,
+      /40x12/,
     ],
     [
       'a terminal without a size',
@@ -347,7 +346,7 @@ describe('each finding:', () => {
       {terminal: {isTerminal: true, term: 'xterm', locale: 'C.UTF-8', colour: 'basic', inside: []}},
       'warning',
       /0x0.*too small/,
-      /60x15/,
+      /40x12/,
     ],
     [
       'no colour wanted',
@@ -423,7 +422,7 @@ describe('each finding:', () => {
       'runtime',
       {runtime: {...runtime, tooLong: ['/very/long']}},
       'warning',
-      /^\/run\/user\/1000\/orchestra, because this is too long for sockets:\n\/very\/long$/,
+      /^\/run\/user\/1000\/orchestra, because this path is too long for sockets:\n\/very\/long$/,
       /XDG_RUNTIME_DIR/,
     ],
     [
@@ -467,7 +466,7 @@ describe('each finding:', () => {
         ],
       },
       'warning',
-      /^claude .*named\ncodex: \/c did not tell its version within 2\.5 s$/,
+      /^claude .*default\ncodex: \/c did not print its version within 2\.5 s$/,
       /\/c --version/,
     ],
     [
@@ -486,7 +485,7 @@ describe('each finding:', () => {
         defaultAgent: 'codex',
       },
       'warning',
-      /^codex: \/c did not tell its version: SIGILL, used when none is named$/,
+      /^codex: \/c did not print its version: SIGILL, the default$/,
       /--version/,
     ],
     [
@@ -504,7 +503,7 @@ describe('each finding:', () => {
         ],
       },
       'warning',
-      /printed no version but: 3\.14$/,
+      /printed no version, but: 3\.14$/,
       /--version/,
     ],
     [
@@ -530,14 +529,14 @@ describe('each finding:', () => {
       'agents',
       {agents: [claude, {...codex, at: 'missing', ignored: ['/code/app/codex']}]},
       'ok',
-      /\ncodex: \/code\/app\/codex is not used, it stands inside this repository\nnot found: codex$/,
+      /\ncodex: \/code\/app\/codex is ignored because it is inside this repository\nnot found: codex$/,
     ],
     [
       'no sandbox for the platform',
       'sandbox',
       {sandbox: {at: 'none'}},
       'warning',
-      /^none for this platform\nagents read/,
+      /^none for this platform\nagents can read/,
       /container/,
     ],
     [
@@ -545,7 +544,7 @@ describe('each finding:', () => {
       'sandbox',
       {sandbox: {at: 'missing', name: 'bubblewrap', installation: 'the package bubblewrap'}},
       'warning',
-      /^none: bubblewrap is not installed\nagents read/,
+      /^none: bubblewrap is not installed\nagents can read/,
       /^Install the package bubblewrap\.$/,
     ],
     [
@@ -553,7 +552,7 @@ describe('each finding:', () => {
       'sandbox',
       {sandbox: {at: 'broken', ...bwrap, why: 'user-namespaces-off', said: 'bwrap: no'}},
       'warning',
-      /does not work here: user namespaces are switched off\nit said: bwrap: no\n/,
+      /does not work here: user namespaces are switched off\nit printed: bwrap: no\n/,
       /sysctl/,
     ],
     [
@@ -577,15 +576,15 @@ describe('each finding:', () => {
       'sandbox',
       {sandbox: {at: 'broken', ...bwrap, why: 'unknown', said: 'x'}},
       'warning',
-      /it said: x\n/,
-      /own words/,
+      /it printed: x\n/,
+      /Its output above says why/,
     ],
     [
       'a sandbox that nobody verified',
       'sandbox',
       {sandbox: {at: 'works', name: 'sandbox-exec', file: '/s', isVerified: false}},
       'ok',
-      /not verified by us$/,
+      /not tested with it$/,
     ],
     [
       'logout kills',
@@ -623,7 +622,7 @@ describe('each finding:', () => {
       'logout',
       {logout: {hasSystemd: false}},
       'ok',
-      /^no systemd: sessions end only with the machine or container$/,
+      /^no systemd: sessions run until the machine or container stops$/,
     ],
     [
       'macOS does not say',
@@ -638,7 +637,7 @@ describe('each finding:', () => {
       'gh',
       {gh: {...silent, file: '/gh'}},
       'warning',
-      /^\/gh did not tell/,
+      /^\/gh did not print/,
       /Only needed for pull requests/,
     ],
     ['no journal', 'journal', {journals: []}, 'ok', /^none yet$/],
@@ -657,7 +656,7 @@ describe('each finding:', () => {
       {journals: [{...journal, ending: 'damaged', said: 'Line 2.'}]},
       'error',
       /Line 2\.$/,
-      /only read/,
+      /read-only/,
     ],
     [
       'a journal of a newer version',
@@ -665,7 +664,7 @@ describe('each finding:', () => {
       {journals: [{...journal, ending: 'newer-version', said: 'Newer.'}]},
       'error',
       /Newer\.$/,
-      /only read/,
+      /read-only/,
     ],
     [
       'a damaged blob',
@@ -673,7 +672,7 @@ describe('each finding:', () => {
       {journals: [{...journal, damagedBlobs: ['ab12']}]},
       'error',
       /damaged blob: ab12$/,
-      /only read/,
+      /read-only/,
     ],
     [
       'a journal that cannot be read',
@@ -702,7 +701,7 @@ describe('each finding:', () => {
   });
 });
 
-test('journals are told only when asked for, one after the other', () => {
+test('journals are reported only on request, one after the other', () => {
   assert.ok(!buildDoctorReport(healthy).findings.some(({name}) => name === 'journal'));
   const {findings} = buildDoctorReport({
     ...healthy,
@@ -773,11 +772,11 @@ test('every finding and every fact has its place in docs/doctor.md', () => {
     assert.match(documentation, new RegExp(`^\\| \`facts\\.${name}\` \\|`, 'm'), name);
 });
 
-test('where it cannot be told who asks, that is said: an error on Linux, a limit elsewhere', () => {
+test('a kernel that cannot identify clients is an error on Linux and a warning elsewhere', () => {
   assert.deepEqual(getFinding('approval', {approval: {}}), {
     name: 'approval',
     level: 'error',
-    text: 'ss was not found, so it cannot be told who asks\nnothing can be approved, accepted, typed or stopped',
+    text: 'ss was not found, so orchestra cannot see which process sends a request\nyou cannot approve, accept, type or stop anything',
     advice: 'Install the package iproute2.',
   });
   const elsewhere = getFinding('approval', {
@@ -785,7 +784,10 @@ test('where it cannot be told who asks, that is said: an error on Linux, a limit
     system: {platform: 'darwin', arch: 'arm64', kernel: '25.0'},
   });
   assert.equal(elsewhere.level, 'warning');
-  assert.match(elsewhere.text, /whoever can read the token in the runtime directory counts as you/);
+  assert.match(
+    elsewhere.text,
+    /every process that can read the token in the runtime directory counts as you/,
+  );
 });
 
 describe('the network:', () => {
@@ -799,7 +801,7 @@ describe('the network:', () => {
   } as const;
   const rules = {workers: {allow: ['registry.npmjs.org']}, checks: 'none'} as const;
 
-  test('what a project restricts is told for each kind', () => {
+  test('network restrictions of the project are listed for each kind of session', () => {
     const {level, text} = getFinding('network', {project: {...project, network: rules}});
     assert.equal(level, 'ok');
     assert.equal(text, 'planners: all\nworkers: only registry.npmjs.org\nchecks: none');
@@ -811,7 +813,7 @@ describe('the network:', () => {
       [
         auto.level,
         auto.text.includes(
-          'NOT kept here: bubblewrap cannot make a network of its own: no namespaces',
+          'does NOT enforce that: bubblewrap cannot make a private network: no namespaces',
         ),
       ],
       ['warning', true],
@@ -820,20 +822,17 @@ describe('the network:', () => {
       sandbox: without,
       project: {...project, sandbox: 'required', network: rules},
     });
-    assert.deepEqual(
-      [required.level, required.text.includes('nothing is started')],
-      ['error', true],
-    );
+    assert.deepEqual([required.level, required.text.includes('nothing starts')], ['error', true]);
     assert.match(
       getFinding('network', {sandbox: {at: 'none'}, project: {...project, network: rules}}).text,
-      /NOT kept here: there is no sandbox/,
+      /does NOT enforce that: there is no sandbox/,
     );
   });
 
   test('an agent that is kept from its own model is a warning', () => {
     assert.match(
       getFinding('network', {project: {...project, network: {workers: 'none'}}}).text,
-      /with none, workers cannot ask a model either/,
+      /with none, workers cannot reach a model either/,
     );
   });
 });

@@ -57,7 +57,7 @@ const cases: readonly {
     harness: planless,
     about: 'r1',
     text: [
-      /^# r1 has no plan: what came was not a plan, twice/,
+      /^# planning of r1 failed: the planner sent no valid plan, twice/,
       /## What failed first\n- tasks: expected at least one/,
       /orchestra plan again r1 --reason "…"/,
       /orchestra discard r1/,
@@ -68,7 +68,7 @@ const cases: readonly {
     harness: plannerWrote,
     about: 'r1',
     text: [
-      /^# r1 has no plan: the planner changed files/,
+      /^# planning of r1 failed: the planner changed files/,
       /A planner may only read\.[^]*- `src\/oops\.ts`/,
     ],
   },
@@ -77,8 +77,8 @@ const cases: readonly {
     harness: tampered,
     about: 'r1',
     text: [
-      /^# r1 is set aside: somebody changed what runs in git/,
-      /Look at them before you go on:\n- `\.git\/config`/,
+      /^# r1 is paused for safety: somebody changed what git runs/,
+      /Look at them before you resume:\n- `\.git\/config`/,
       /orchestra resume r1 /,
     ],
   },
@@ -87,7 +87,7 @@ const cases: readonly {
     harness: crashing,
     about: 'r1',
     text: [
-      /^# r1 is set aside: orchestra crashed 3 times/,
+      /^# r1 is paused for safety: orchestra crashed 3 times/,
       /would crash again/,
       /orchestra timeline r1/,
     ],
@@ -97,8 +97,8 @@ const cases: readonly {
     harness: diskFull,
     about: 'r1.t1',
     text: [
-      /^# r1\.t1 is in trouble: .*no space left on device/,
-      /Make room on the disk, then resume\. No attempt was spent\./,
+      /^# r1\.t1 is blocked: .*no space left on device/,
+      /Free some disk space, then resume\. This cost no try\./,
       /orchestra resume r1\.t1 /,
     ],
   },
@@ -113,7 +113,7 @@ const cases: readonly {
     harness: setupFails,
     about: 'r1.t1',
     text: [
-      /its setup ended with exit 1/,
+      /its setup exited with 1/,
       /\.orchestra\/project\.yaml does not work in a fresh worktree/,
     ],
   },
@@ -121,7 +121,7 @@ const cases: readonly {
     name: 'a check that cannot run',
     harness: brokenCheck,
     about: 'r1.t1',
-    text: [/the check "test" cannot run/, /says nothing about the change/],
+    text: [/the check "test" cannot run/, /proves nothing about the change/],
   },
   {
     name: 'an agent without an account',
@@ -136,16 +136,16 @@ const cases: readonly {
     name: 'a worktree that somebody removed',
     harness: worktreeGone,
     about: 'r1.t1',
-    text: [/its worktree is gone/, /Resume makes a new one/],
+    text: [/its worktree is gone/, /Resuming makes a new one/],
   },
   {
     name: 'a budget of the run',
     harness: exhausted,
     about: 'r1',
     text: [
-      /^# r1 has used up its budget: 1200 of 1000 tokens/,
+      /^# r1 reached its budget: 1200 of 1000 tokens/,
       /orchestra resume r1 --tokens 2400/,
-      /nothing of it is lost/,
+      /nothing is lost/,
     ],
   },
   {
@@ -154,7 +154,7 @@ const cases: readonly {
     about: 'r1.t1',
     text: [
       /^# r1\.t1 stopped: the agent gave up: I cannot\./,
-      /## What failed first\nattempt 1: gave up: I cannot\./,
+      /## What failed first\ntry 1: gave up: I cannot\./,
       /orchestra takeover r1\.t1/,
       /orchestra diff r1 t1/,
     ],
@@ -174,8 +174,8 @@ const cases: readonly {
     harness: rejected,
     about: 'r1',
     text: [
-      /^# r1 could not be brought into your branch: changes in the same files/,
-      /Your branch is as it was\./,
+      /^# r1 could not be accepted: changes in the same files/,
+      /Your branch is unchanged\./,
       /orchestra accept r1/,
     ],
   },
@@ -189,7 +189,7 @@ const cases: readonly {
     name: 'a task that a person stopped',
     harness: held,
     about: 'r1.t1',
-    text: [/^# r1\.t1 was stopped by a person: lunch/, /orchestra resume r1\.t1 /],
+    text: [/^# r1\.t1 was stopped by you: lunch/, /orchestra resume r1\.t1 /],
   },
   {
     name: 'a task in your hands',
@@ -201,7 +201,7 @@ const cases: readonly {
     name: 'a task whose run is halted',
     harness: tampered,
     about: 'r1.t1',
-    text: [/^# r1 is set aside/, /Task: Task t1/],
+    text: [/^# r1 is paused for safety/, /Task: Task t1/],
   },
   {
     name: 'a run with a stopped task',
@@ -294,7 +294,7 @@ const known = [
   /^git diff \S+ \S+$/,
 ];
 
-test('at every moment of 60 random lives each need has words and commands that exist, and can be explained', () => {
+test('at every moment of 60 random histories each need has a text and existing commands, and can be explained', () => {
   const kinds = new Set<string>();
   for (let seed = 1; seed <= 60; seed++) {
     const {events} = runRandomHistory(seed).harness;

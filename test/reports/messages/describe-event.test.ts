@@ -4,7 +4,7 @@ import {describeEvent} from '../../../source/reports/index.ts';
 import {type Event, eventTypes} from '../../../source/domain/index.ts';
 import {runRandomHistory} from '../../domain/support/random-history.ts';
 
-test('everything that happens can be told in one safe line', () => {
+test('every event is described in one sanitised line', () => {
   const notified = new Set<string>();
   for (let seed = 1; seed <= 300; seed++) {
     for (const event of runRandomHistory(seed).harness.events) {
@@ -36,7 +36,7 @@ const examples: readonly [Event, string][] = [
         firstFailure: 'token.test.js:7 expected 1, got 2',
       },
     },
-    'r1.t1 attempt 1 is red: TEST_FAILURE: token.test.js:7 expected 1, got 2',
+    'r1.t1 try 1 failed: test failed: token.test.js:7 expected 1, got 2',
   ],
   [
     {
@@ -45,7 +45,7 @@ const examples: readonly [Event, string][] = [
       task: 'r1.t1',
       why: {kind: 'budget', budget: 'wall-clock', used: 61_000, limit: 60_000},
     },
-    'r1.t1 stopped: it was not done after 60 s, which is all that an attempt may take',
+    'r1.t1 stopped: it was not done after 60 s, the limit for a try',
   ],
   [
     {
@@ -54,12 +54,12 @@ const examples: readonly [Event, string][] = [
       task: 'r1.t1',
       why: {kind: 'budget', budget: 'wall-clock', used: 3_600_500, limit: 3_600_000},
     },
-    'r1.t1 stopped: it was not done after 60 min, which is all that an attempt may take',
+    'r1.t1 stopped: it was not done after 60 min, the limit for a try',
   ],
-  [{type: 'plan-rejected', at: 1, run: 'r1', reason: ''}, 'the plan of r1 was rejected'],
+  [{type: 'plan-rejected', at: 1, run: 'r1', reason: ''}, 'you rejected the plan of r1'],
   [
     {type: 'intrusion-refused', at: 1, session: 's3', intent: 'approve-plan'},
-    's3 tried to approve-plan, which only a person may; refused',
+    's3 tried to approve a plan; refused: only you can',
   ],
   [
     {

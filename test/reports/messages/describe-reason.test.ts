@@ -5,22 +5,22 @@ import {
   describeTrouble,
 } from '../../../source/reports/messages/describe-reason.ts';
 
-test('a failure of a tool that nobody knows is told by its words alone', () => {
+test('a failure of an unknown tool is described by its text alone', () => {
   const failure = {kind: 'check', name: 'test', code: 'TEST_FAILURE', on: 'change'} as const;
   assert.equal(
     describeFailure({
       ...failure,
       firstFailure: 'unknown\nNo line speaks of an error. It ends with:\nFAIL',
     }),
-    'TEST_FAILURE: No line speaks of an error. It ends with:\nFAIL',
+    'test failed: No line speaks of an error. It ends with:\nFAIL',
   );
   assert.equal(
     describeFailure({...failure, firstFailure: 'node:test\na.test.js:9'}),
-    'TEST_FAILURE: node:test\na.test.js:9',
+    'test failed: node:test\na.test.js:9',
   );
 });
 
-test('what is in the way is told in words: no key and no hash of ours stands before it', () => {
+test('trouble is described in words, without an effect key or a hash in front', () => {
   const text = 'changed outside of its worktree';
   assert.deepEqual(
     [

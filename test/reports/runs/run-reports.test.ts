@@ -101,13 +101,13 @@ describe('at 80 columns and as JSON:', () => {
     test(`${name} of an empty house says so, and how to begin`, () => {
       assert.match(
         text(emptyState, [], 0, 120_000, 80),
-        /^(?:No run is open\. Begin one: orchestra run "|Nothing needs you\.\n$|Nothing has happened yet\.\n$|The last 2 min\. Nothing happened\.\n$)/,
+        /^(?:No run is open\. Start one: orchestra run "|Nothing needs you\.\n$|Nothing has happened yet\.\n$|The last 2 min\. Nothing happened\.\n$)/,
       );
     });
   }
 });
 
-test('at any moment of 60 random lives everything can be told: safe, within the width, as plain data, the same each time', () => {
+test('at any moment of 60 random histories every report is safe, within the width, plain data, and the same each time', () => {
   for (let seed = 1; seed <= 60; seed++) {
     const {events} = runRandomHistory(seed).harness;
     let state = emptyState;
@@ -163,7 +163,7 @@ test('what others wrote cannot act on a terminal nor begin a line', () => {
 
   assert.match(
     formatNeeds(buildNeedsReport(harness.state, harness.time), {width: 80}),
-    /^s1 asks for a secret, it seems: Pass word\\u\{1b\}\]52;c;x\\u\{7\}: \(0 s\)\n {2}orchestra attach s1 {2}type the secret yourself/,
+    /^s1 seems to ask for a secret: Pass word\\u\{1b\}\]52;c;x\\u\{7\}: \(0 s\)\n {2}orchestra attach s1 {2}type the secret yourself/,
   );
 });
 
@@ -197,21 +197,21 @@ test('a brief has nothing of before: what a person did then is where they were, 
   assert.deepEqual(
     brief.before.map(({words}) => words),
     [
-      'r1 asked for: Stop refreshing tokens twice',
+      'r1 was requested: Stop refreshing tokens twice',
       'ada approved the plan of r1: plan-1',
-      'web is started for you',
+      'web starts for you',
     ],
   );
   assert.deepEqual(brief.failed, []);
   assert.deepEqual(
     brief.merged.map(({about, words}) => [about, words]),
-    [['r1.t1', 'r1.t1 is merged: merge-r1.t1, after 2 attempts']],
+    [['r1.t1', 'r1.t1 is merged: merge-r1.t1, after 2 tries']],
   );
   assert.ok(brief.happened.every(({entries}) => entries.every(({ageMs}) => ageMs! < now - left)));
   assert.deepEqual(buildBrief(state, events, {since: now, now}).happened, []);
 });
 
-test('what fails and needs nobody yet is told as failed, with where it stands', () => {
+test('a failure that needs no person yet is listed as failed, with its state', () => {
   const {
     harness: {events},
     left,
@@ -223,13 +223,13 @@ test('what fails and needs nobody yet is told as failed, with where it stands', 
   assert.deepEqual(brief.failed, [
     {
       about: 'r1.t1',
-      words: 'r1.t1 attempt 1 is red: TEST_FAILURE: token.test.js:7 expected 1 refresh, got 2',
+      words: 'r1.t1 try 1 failed: test failed: token.test.js:7 expected 1 refresh, got 2',
       ageMs: 60_000,
     },
   ]);
 });
 
-test('a daemon that was restarted and a session that was lost are told under the house', () => {
+test('a restart of the daemon and a lost session are listed under `house`', () => {
   const {harness, left} = tokenStory();
   report(harness, {type: 'daemon-started', build: '0.2'});
   assert.deepEqual(
@@ -270,9 +270,9 @@ describe('the tasks of a run in which nothing moves do not work, whatever they d
 
   const toText = ({state, time}: Harness): (string | undefined)[] =>
     buildStatus(state, time).runs[0]!.tasks.map(({words}) => words);
-  const goesOn = 'rests until its run goes on';
+  const goesOn = 'paused';
   test('at work', () => {
-    assert.deepEqual(toText(begun()), ['being merged', 'the agent works', 'waits for t1']);
+    assert.deepEqual(toText(begun()), ['merging', 'works', 'after t1']);
   });
 
   for (const [name, halt, text] of [
@@ -294,13 +294,13 @@ describe('the tasks of a run in which nothing moves do not work, whatever they d
     [
       'its approval is void',
       (harness) => report(harness, {type: 'rules-changed', run: 'r1', rules: otherRules}),
-      'rests until the plan is approved',
+      'paused until the plan is approved',
     ],
   ] as const satisfies readonly (readonly [string, (harness: Harness) => unknown, string])[]) {
     test(name, () => {
       const harness = begun();
       halt(harness);
-      assert.deepEqual(toText(harness), [text, text, 'waits for t1']);
+      assert.deepEqual(toText(harness), [text, text, 'after t1']);
       assert.deepEqual(
         buildBrief(harness.state, harness.events, {since: 0, now: harness.time}).running,
         [],
@@ -309,7 +309,7 @@ describe('the tasks of a run in which nothing moves do not work, whatever they d
   }
 });
 
-test('every kind of event is either told or known to be quiet', () => {
+test('every event type is either shown or listed as quiet', () => {
   const seen = new Set<string>();
   const notified = new Set<string>();
   for (let seed = 1; seed <= 150; seed++) {

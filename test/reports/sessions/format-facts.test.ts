@@ -27,13 +27,13 @@ test('a port is answered in the first word, with who, since when and the proof',
       now,
     ),
     [
-      'yes: port 3000, it takes connections',
+      'yes: port 3000, it accepts connections',
       'session   s1',
       'process   7 node, for 60 s',
       'command   node server.js',
       'works in  /repo',
       'address   127.0.0.1',
-      'warning   it is older than its code: server.js was changed 1 s ago',
+      'warning   it runs older code: server.js changed 1 s ago',
       'proof     /proc/net/tcp: listens',
       '',
     ].join('\n'),
@@ -49,15 +49,15 @@ test('a port is answered in the first word, with who, since when and the proof',
       },
       now,
     ),
-    /^no: port 3000, somebody else has it\n[^]*another worktree: \/other/,
+    /^no: port 3000, another process uses it\n[^]*another worktree serves it: \/other/,
   );
   assert.match(
     formatPort({...port, verdict: 'no', state: 'free'}, now),
-    /^no: port 3000, nobody listens\n/,
+    /^no: port 3000, nothing listens\n/,
   );
 });
 
-test('facts are told with their source, and what is unknown as unknown', () => {
+test('facts are shown with their source, and unknown facts as unknown', () => {
   assert.equal(
     formatFacts([
       {name: 'ports', source: 'kernel', value: []},

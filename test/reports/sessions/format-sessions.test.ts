@@ -32,7 +32,7 @@ const ended: SessionLine = {
   ports: [],
 };
 
-test('sessions are told in one line each; those that have ended are counted', () => {
+test('each session is one line; ended sessions are counted', () => {
   assert.equal(
     formatSessions([running, asking, ended], [], {now, all: false}),
     [
@@ -92,5 +92,5 @@ test('an explanation gives the state, what it rests on, and the end of the scree
   );
   assert.match(text, /^input +blocked, proven$/m);
   assert.match(text, /^uses +50 % of a core, 12 MB$/m);
-  assert.ok(text.endsWith('its screen ends in\n  \n  hello\n  Name?\n'));
+  assert.ok(text.endsWith('the end of its screen\n  \n  hello\n  Name?\n'));
 });

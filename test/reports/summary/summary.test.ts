@@ -76,7 +76,7 @@ test('a run leaves what each task came to, also after it let go of its plan', ()
   assert.match(text, /^The retry recreates an expired token\.$/m);
 });
 
-test('what the plan did not name is told with the reason, before the rules', () => {
+test('files outside the plan are listed with the reason, before the rules', () => {
   const {
     harness: {state, events},
   } = tokenStory();
@@ -98,13 +98,13 @@ test('what the plan did not name is told with the reason, before the rules', () 
   );
 });
 
-test('without events a red attempt is still told by its failure', () => {
+test('without events a failed attempt is still described by its failure', () => {
   const {
     harness: {state},
   } = tokenStory();
   assert.match(
     summaryOfTask({...getParts(state, 'r1.t2'), date}),
-    /^- attempt 1: red, TEST_FAILURE: docs\.test\.js:3 a link leads nowhere$/m,
+    /^- try 1: failed, test failed: docs\.test\.js:3 a link leads nowhere$/m,
   );
 });
 
@@ -143,7 +143,7 @@ test('a summary is compact: an ordinary one has at most 400 tokens', () => {
   }
 });
 
-test('whatever is said and however much was changed, a summary stays short', () => {
+test('a summary stays short, however long its texts and however large its change', () => {
   const {
     harness: {state, events},
   } = tokenStory();

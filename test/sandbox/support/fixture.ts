@@ -7,7 +7,8 @@ import {text} from 'node:stream/consumers';
 import {inspectPath} from '../../../source/system/index.ts';
 import {gitPathsFor, sandboxed, type SandboxPolicy} from '../../../source/sandbox/index.ts';
 import {temporaryDirectory} from '../../system/fixtures.ts';
-import {bubblewrap, type Person} from './people.ts';
+import {bubblewrap} from '../../support/needs.ts';
+import type {Person} from './people.ts';
 
 export type Ended = {
   readonly code: number | null;

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import {lchownSync, readdirSync} from 'node:fs';
-import {findProgram} from '../../../source/system/index.ts';
 
 /** Somebody who runs agents. */
 export type Person = {
@@ -40,13 +39,3 @@ const ordinaryUser: Person = {
 
 /** Root can be tried only by root, an ordinary user by everybody. */
 export const people: readonly Person[] = uid === 0 ? [self, ordinaryUser] : [self];
-
-/** Real, or the tests say what is missing: a sandbox that was not tried is none. */
-export function bubblewrap(): string {
-  const {file} = findProgram('bwrap', {path: '/usr/bin:/bin:/usr/local/bin'});
-  if (file === undefined)
-    throw new Error(
-      'These tests need bubblewrap, and bwrap is not in /usr/bin, /bin or /usr/local/bin. Install it: apt-get install bubblewrap (or dnf, pacman, apk). As root on Debian, npm test does so by itself.',
-    );
-  return file;
-}

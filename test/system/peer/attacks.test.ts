@@ -13,8 +13,8 @@ import {
   readProcessTree,
 } from '../../../source/system/index.ts';
 import {sandboxed} from '../../../source/sandbox/index.ts';
-import {bubblewrap} from '../../sandbox/support/people.ts';
 import {eventually} from '../../support/eventually.ts';
+import {bubblewrap, needs} from '../../support/needs.ts';
 import {temporaryDirectory} from '../fixtures.ts';
 import {kernel, processAt} from '../support/own-kernel.ts';
 import {createTestProcesses, type TestProcesses} from '../support/test-processes.ts';
@@ -108,7 +108,7 @@ function getVerdict(peer: Peer | {readonly unknown: string}): object {
   return peer.doubts.length > 0 ? {verdict: 'doubt', doubts: peer.doubts} : {verdict: 'none'};
 }
 
-describe('without a sandbox, what is found out about an agent that', () => {
+describe('without a sandbox, what is found out about an agent that', needs('tmux'), () => {
   for (const attack of attacks) {
     test(`${attack.name}: ${attack.verdict}`, async (t) => {
       const testProcesses = createTestProcesses(t);
@@ -147,7 +147,7 @@ describe('without a sandbox, what is found out about an agent that', () => {
   }
 });
 
-describe('in the sandbox nothing is heard of an agent that', () => {
+describe('in the sandbox nothing is heard of an agent that', needs('tmux', 'bubblewrap'), () => {
   for (const attack of attacks) {
     test(attack.name, async (t) => {
       const testProcesses = createTestProcesses(t);

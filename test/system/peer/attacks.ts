@@ -162,7 +162,7 @@ export const attacks: readonly Attack[] = [
     name: "forges a row of the kernel's by the name of a socket",
     script: '$SPEAK forge',
     verdict: 'unknown',
-    text: 'the kernel does not list the connection, or something else claims to be it',
+    text: 'the kernel does not list the connection, or lists it twice',
   },
   {
     name: "types into the person's tmux",

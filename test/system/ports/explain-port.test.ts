@@ -6,7 +6,6 @@ import {readFileSync} from 'node:fs';
 import {type TestContext, test} from 'node:test';
 import {
   explainPort,
-  findProgram,
   type PortAnswer,
   probeHttp,
   probeTcp,
@@ -20,6 +19,7 @@ import {temporaryDirectory} from '../fixtures.ts';
 import {freePort} from '../support/free-port.ts';
 import {kernel, processAt} from '../support/own-kernel.ts';
 import {createTestProcesses, type Started, type TestProcesses} from '../support/test-processes.ts';
+import {needs} from '../../support/needs.ts';
 
 const program = path.join(import.meta.dirname, '../programs', 'serve.mjs');
 /** Far longer than anything here takes: a test that reaches it has failed. */
@@ -241,11 +241,9 @@ test("a server that cleared its environment is its parent's", async (t) => {
   );
 });
 
-const python = findProgram('python3', {path: process.env['PATH'] ?? ''}).file;
-
 test(
   "a server whose first thread has ended is alive, and its session's",
-  {skip: python === undefined && 'no python3'},
+  needs('python3'),
   async (t) => {
     const [testProcesses, port] = [createTestProcesses(t), await freePort()];
     const cookie = testProcesses.cookie('ours');
@@ -253,7 +251,7 @@ test(
       process: {identity},
       line,
     } = await testProcesses.start(
-      [python!, path.join(import.meta.dirname, '../programs', 'leave-the-rest.py'), String(port)],
+      ['python3', path.join(import.meta.dirname, '../programs', 'leave-the-rest.py'), String(port)],
       {cookie},
     );
     await line();

@@ -50,6 +50,14 @@ export const workersBindings: readonly Binding[] = [
   },
   {in: 'workers', keys: ['+'], action: 'more-panes', text: 'more panes', isQuiet: true},
   {in: 'workers', keys: ['-'], action: 'fewer-panes', text: 'fewer panes', isQuiet: true},
+  {
+    in: 'workers',
+    keys: ['\\'],
+    action: 'list-width',
+    text: 'list: wide, slim, off',
+    short: 'list',
+    isQuiet: true,
+  },
   {in: 'workers', keys: ['['], action: 'scroll', text: 'scroll back'},
   {in: 'workers', keys: ['/'], action: 'search-pane', text: 'search in the pane', isQuiet: true},
   {

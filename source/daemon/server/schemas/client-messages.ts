@@ -89,6 +89,8 @@ type QuestionFields = {
 };
 
 const maxSessions = 10_000;
+/** Unchanged lines around a change: with so many, nearly every file is whole. */
+const maxDiffContext = 100_000;
 const session = {session: name};
 const subject = {of: name};
 
@@ -104,7 +106,7 @@ const questionFields: QuestionFields = {
   facts: {},
   daemon: {},
   explanation: subject,
-  diff: subject,
+  diff: {...subject, context: optional(count.max(maxDiffContext))},
   timeline: {run: optional(name), limit: optional(positive), all: optional(flag)},
   brief: {since: optional(number), stay: optional(flag)},
   seen: {},
@@ -179,7 +181,7 @@ export function checkQuestion(question: Question, build: string): Question {
   const schema = Object.hasOwn(questionSchemas, about) ? questionSchemas[about] : undefined;
   if (schema === undefined)
     throw new Error(
-      `this daemon (${build}) does not understand the question; \`orchestra daemon restart\` keeps every session`,
+      `this daemon (${build}) does not understand the question. Update it, which keeps every session: orchestra daemon restart`,
     );
   const reading = schema.safeParse(question);
   if (!reading.success)

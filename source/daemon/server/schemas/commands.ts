@@ -33,7 +33,7 @@ type CommandFields = {
 };
 
 const request = objectOf<RunRequest>({
-  objective: text.refine((text) => text.trim() !== '', 'expected words, got none'),
+  objective: text.refine((text) => text.trim() !== '', 'expected text, got none'),
   worker: name,
   planner: name,
   model: optional(name),
@@ -65,7 +65,7 @@ const serviceName = z
   .string()
   .regex(
     /^[a-z0-9][a-z0-9-]{0,39}$/,
-    'expected a name of small letters, digits and "-", at most 40, that does not begin with "-"',
+    'expected a name of small letters, digits and "-", at most 40, that does not start with "-"',
   );
 
 const spec = objectOf<Omit<ServiceSpec, 'of' | 'owner'>>({
@@ -108,6 +108,7 @@ const commandFields: CommandFields = {
   stop: {...what, reason: optional(text)},
   resume: what,
   discard: what,
+  undo: {...what, kind: z.enum(['accept', 'discard', 'stop', 'reject'])},
   'accept-run': {
     ...run,
     commit: name,
@@ -158,7 +159,7 @@ export function validateCommand(value: unknown): UserCommand {
     type === undefined || !Object.hasOwn(commandSchemas, type) ? undefined : commandSchemas[type];
   if (schema === undefined || type === undefined)
     throw new Error(
-      `this daemon knows no command ${JSON.stringify((type ?? '').slice(0, 60))}; \`orchestra daemon restart\` keeps every session`,
+      `this daemon knows no command ${JSON.stringify((type ?? '').slice(0, 60))}. Update it, which keeps every session: orchestra daemon restart`,
     );
   const reading = schema.safeParse(value);
   if (!reading.success) throw new Error(describeIssue(type, reading.error));
@@ -180,7 +181,7 @@ function checkPlan(given: Plan, hash: string | undefined): Plan {
   });
   if (value === undefined)
     throw new Error(
-      `expected a plan, but ${problems.find(({level}) => level === 'error')?.text ?? 'it is none'}`.slice(
+      `expected a plan, but ${problems.find(({level}) => level === 'error')?.text ?? 'it is not one'}`.slice(
         0,
         500,
       ),

@@ -27,10 +27,12 @@ export function createShells(toolContext: ToolContext): Tool {
         `expected a "name" of letters, digits, _ and -, got ${JSON.stringify(name).slice(0, 60)}`,
       );
     const task = taskIdOfSession(session);
-    if (task === undefined) throw new Error('only who works on a task has shells');
+    if (task === undefined) throw new Error('only a session that works on a task has shells');
     const key = `${task}/${name}`;
     if (busy.has(key))
-      throw new Error(`another call is using the shell ${name}; wait for it, or take another name`);
+      throw new Error(
+        `another call is using the shell ${name}; wait for it, or choose another name`,
+      );
     busy.add(key);
     try {
       return await use(toolContext, call, task, name);

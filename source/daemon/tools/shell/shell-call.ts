@@ -52,10 +52,10 @@ export const interrupt = '\u0003';
 export const maxOutputCharacters = 6000;
 
 export const stillRunningHint =
-  'Call again with an empty command to wait further, or with "\\u0003" to interrupt it.';
+  'Call again with an empty command to keep waiting, or with "\\u0003" to interrupt it.';
 
 export const uncertainHint =
-  'Nobody can say whether it was typed, and it is not typed twice. Look what came of it before you ask for it again.';
+  'It is unknown whether it was typed, and it is not typed twice. Look at the result before you ask again.';
 
 const fateCheckMs = 20;
 const typingMs = 15_000;

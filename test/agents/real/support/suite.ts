@@ -424,7 +424,7 @@ export function getSuite(
       assert.equal(outcome?.at, 'failed', screen);
       assert.match(
         outcome.words,
-        new RegExp(`^${name} has more in its conversation than the model can take: `),
+        new RegExp(`^${name} has a conversation that exceeds the context of the model: `),
       );
     });
 

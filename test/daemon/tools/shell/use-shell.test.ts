@@ -6,83 +6,88 @@ import {selectNeeds} from '../../../../source/domain/index.ts';
 import {end, launcher} from '../../support/daemon-fixture.ts';
 import {createAgent, type StagedAgent, toText} from '../support/agent.ts';
 import {eventually} from '../../../support/eventually.ts';
+import {needs} from '../../../support/needs.ts';
 
-const opened = 'The shell was just opened: nothing of an earlier one is in it.\n';
+const opened = 'The shell was just opened: it has no state of an earlier one.\n';
 
 for (const sandbox of ['off', 'required']) {
-  describe(`a shell of an agent, sandbox ${sandbox}`, () => {
-    test('keeps directory, variables and functions from call to call, and tells output and status', async (t) => {
-      const agent = await createAgent(t, {project: `sandbox: ${sandbox}\n`});
-      const shell = (command: string, more: object = {}): Promise<string> =>
-        toText(agent.call('shell', {command, ...more}));
-      assert.equal(
-        await shell('mkdir -p a/b; cd a/b; X=5; f() { echo "f $1"; }; false'),
-        `${opened}[exit 1]`,
-      );
-      assert.equal(
-        await shell('pwd; echo $X\nfor i in 1 2; do\n  f $i\ndone'),
-        `${agent.worktree('r1.t1')}/a/b\n5\nf 1\nf 2\n[exit 0]`,
-      );
-      assert.match(await shell('if then'), /syntax error[^]*\[exit 2\]$/);
-      assert.equal(
-        await shell("cat <<'END'\nit's \"quoted\" $X \\ `ls`\nEND"),
-        'it\'s "quoted" $X \\ `ls`\n[exit 0]',
-      );
-      assert.equal(
-        await shell(
-          'printf "\\033[31mred\\033[0m\\n"; printf "50%%\\r100%%\\n"; tput cols >/dev/null; true',
-        ),
-        'red\n100%\n[exit 0]',
-      );
-      assert.equal(
-        await shell('until [ -e go ]; do sleep 0.1; done; echo late', {timeoutSeconds: 3}),
-        '\n[still running. Call again with an empty command to wait further, or with "\\u0003" to interrupt it.]',
-      );
-      assert.match(
-        (await agent.call('shell', {command: 'echo no'})).text,
-        /^the command before is still running: "until \[ -e go \]; do sleep 0\.1; done; echo late"\./,
-      );
-      writeFileSync(path.join(agent.worktree('r1.t1'), 'a', 'b', 'go'), '');
-      assert.equal(await shell(''), 'late\n[exit 0]');
-      await shell('sleep 1000', {timeoutSeconds: 3});
-      assert.match(await shell('\u0003'), /\[exit 130\]$/);
-      assert.equal(await shell('echo $X'), '5\n[exit 0]', 'what was there before is there still');
-      assert.equal(
-        await shell('exit 3'),
-        '\n[the shell itself ended with exit 3; the next call opens a new one]',
-      );
-      assert.equal(await shell('echo "[$X]"'), `${opened}[]\n[exit 0]`);
-      assert.deepEqual(agent.needs(), [], 'a shell that waits for its next command asks nobody');
-      assert.match(agent.run('sessions').out, /shell main of r1\.t1/);
-    });
+  describe(
+    `a shell of an agent, sandbox ${sandbox}`,
+    sandbox === 'off' ? {} : needs('bubblewrap'),
+    () => {
+      test('keeps directory, variables and functions from call to call, and tells output and status', async (t) => {
+        const agent = await createAgent(t, {project: `sandbox: ${sandbox}\n`});
+        const shell = (command: string, more: object = {}): Promise<string> =>
+          toText(agent.call('shell', {command, ...more}));
+        assert.equal(
+          await shell('mkdir -p a/b; cd a/b; X=5; f() { echo "f $1"; }; false'),
+          `${opened}[exit 1]`,
+        );
+        assert.equal(
+          await shell('pwd; echo $X\nfor i in 1 2; do\n  f $i\ndone'),
+          `${agent.worktree('r1.t1')}/a/b\n5\nf 1\nf 2\n[exit 0]`,
+        );
+        assert.match(await shell('if then'), /syntax error[^]*\[exit 2\]$/);
+        assert.equal(
+          await shell("cat <<'END'\nit's \"quoted\" $X \\ `ls`\nEND"),
+          'it\'s "quoted" $X \\ `ls`\n[exit 0]',
+        );
+        assert.equal(
+          await shell(
+            'printf "\\033[31mred\\033[0m\\n"; printf "50%%\\r100%%\\n"; tput cols >/dev/null; true',
+          ),
+          'red\n100%\n[exit 0]',
+        );
+        assert.equal(
+          await shell('until [ -e go ]; do sleep 0.1; done; echo late', {timeoutSeconds: 3}),
+          '\n[still running. Call again with an empty command to keep waiting, or with "\\u0003" to interrupt it.]',
+        );
+        assert.match(
+          (await agent.call('shell', {command: 'echo no'})).text,
+          /^the command before is still running: "until \[ -e go \]; do sleep 0\.1; done; echo late"\./,
+        );
+        writeFileSync(path.join(agent.worktree('r1.t1'), 'a', 'b', 'go'), '');
+        assert.equal(await shell(''), 'late\n[exit 0]');
+        await shell('sleep 1000', {timeoutSeconds: 3});
+        assert.match(await shell('\u0003'), /\[exit 130\]$/);
+        assert.equal(await shell('echo $X'), '5\n[exit 0]', 'what was there before is there still');
+        assert.equal(
+          await shell('exit 3'),
+          '\n[the shell itself ended with exit 3; the next call opens a new one]',
+        );
+        assert.equal(await shell('echo "[$X]"'), `${opened}[]\n[exit 0]`);
+        assert.deepEqual(agent.needs(), [], 'a shell that waits for its next command asks nobody');
+        assert.match(agent.run('sessions').out, /shell main of r1\.t1/);
+      });
 
-    test('another program is talked to line by line', async (t) => {
-      const agent = await createAgent(t, {project: `sandbox: ${sandbox}\n`});
-      const python = (command: string, more: object = {}): Promise<string> =>
-        toText(agent.call('shell', {name: 'py', command, ...more}));
-      assert.match(await python('x = 20 + 1', {program: 'python3'}), /x = 20 \+ 1/);
-      assert.match(
-        await python('for i in range(3):\n    print("line", i)\n'),
-        /line 0\nline 1\nline 2/,
-      );
-      assert.match(await python('import time; time.sleep(1); print(x * 2)'), /\n42\n/);
-      assert.match(
-        await python('import time; time.sleep(60)', {timeoutSeconds: 1}),
-        /\[still running\./,
-      );
-      assert.match(await python('\u0003'), /KeyboardInterrupt/);
-      assert.match(await python('print(x)'), /\n21\n/);
-      assert.match(
-        (await agent.call('shell', {name: 'py', command: 'x', program: 'node'})).text,
-        /runs python3 already; take another name/,
-      );
-      assert.match(
-        (await agent.call('shell', {name: 'no', command: 'x', program: 'no-such-program'})).text,
-        /ended|could not be opened|No such file/,
-      );
-      assert.deepEqual(agent.needs(), []);
-    });
-  });
+      test('another program is talked to line by line', needs('python3'), async (t) => {
+        const agent = await createAgent(t, {project: `sandbox: ${sandbox}\n`});
+        const python = (command: string, more: object = {}): Promise<string> =>
+          toText(agent.call('shell', {name: 'py', command, ...more}));
+        assert.match(await python('x = 20 + 1', {program: 'python3'}), /x = 20 \+ 1/);
+        assert.match(
+          await python('for i in range(3):\n    print("line", i)\n'),
+          /line 0\nline 1\nline 2/,
+        );
+        assert.match(await python('import time; time.sleep(1); print(x * 2)'), /\n42\n/);
+        assert.match(
+          await python('import time; time.sleep(60)', {timeoutSeconds: 1}),
+          /\[still running\./,
+        );
+        assert.match(await python('\u0003'), /KeyboardInterrupt/);
+        assert.match(await python('print(x)'), /\n21\n/);
+        assert.match(
+          (await agent.call('shell', {name: 'py', command: 'x', program: 'node'})).text,
+          /already runs python3; choose another name/,
+        );
+        assert.match(
+          (await agent.call('shell', {name: 'no', command: 'x', program: 'no-such-program'})).text,
+          /ended|could not be opened|No such file/,
+        );
+        assert.deepEqual(agent.needs(), []);
+      });
+    },
+  );
 }
 
 test('a flood of output is counted, and its beginning and end are told', async (t) => {
@@ -110,7 +115,7 @@ test('a command that asks for a password asks the person, not the agent', async 
   );
   assert.match(
     text,
-    /\[it waits for a secret: Password:\. A person is told and can answer in its terminal\./,
+    /\[it waits for a secret: Password:\. A person is notified and can answer in its terminal\./,
   );
   assert.deepEqual(
     agent.needs().map(({kind}) => kind),
@@ -158,7 +163,7 @@ test('two calls at once: the second is refused; another shell is free', async (t
   await eventually('it was typed', () => agent.eventsOf('input-asked').length === 2);
   assert.equal(
     (await agent.call('shell', {command: 'echo second'})).text,
-    'another call is using the shell main; wait for it, or take another name',
+    'another call is using the shell main; wait for it, or choose another name',
   );
   assert.match(
     await toText(agent.call('shell', {command: 'echo other', name: 'other'})),
@@ -256,24 +261,28 @@ test('the shell that a person attaches to is the same, and a person ends it', as
   assert.deepEqual(agent.eventsOf('task-held'), []);
 });
 
-test('inside the sandbox a program reaches its tools, and nothing else of ours', async (t) => {
-  const orchestra = `'${process.execPath}' '${launcher}'`;
-  const agent = await createAgent(t, {
-    project: 'sandbox: required\n',
-    acts: {
-      t1: `${orchestra} tool task_status > t1.txt 2>&1; ${orchestra} tool shell '{"command": "echo from inside; touch \\"$HOME/escaped\\""}' >> t1.txt 2>&1; ls "$(dirname "$ORCHESTRA_TOOLS")"/../../sessions >> t1.txt 2>&1; while [ ! -e "$HOME/go-t1" ]; do sleep 0.05; done`,
-    },
-  });
-  await eventually('it has called', () => agent.eventsOf('tool-called').length >= 2);
-  agent.letGo();
-  await agent.until('it is merged', (known) => JSON.stringify(known.runs).includes('"merged"'));
-  const text = agent.git('show', 'orchestra/r1:t1.txt');
-  assert.match(text, /^r1\.t1: Do t1\n/);
-  assert.match(text, /from inside/);
-  assert.match(text, /escaped.*Read-only file system/);
-  assert.match(text, /sessions.*No such file/);
-  assert.equal(existsSync(path.join(agent.home, 'escaped')), false);
-});
+test(
+  'inside the sandbox a program reaches its tools, and nothing else of ours',
+  needs('bubblewrap'),
+  async (t) => {
+    const orchestra = `'${process.execPath}' '${launcher}'`;
+    const agent = await createAgent(t, {
+      project: 'sandbox: required\n',
+      acts: {
+        t1: `${orchestra} tool task_status > t1.txt 2>&1; ${orchestra} tool shell '{"command": "echo from inside; touch \\"$HOME/escaped\\""}' >> t1.txt 2>&1; ls "$(dirname "$ORCHESTRA_TOOLS")"/../../sessions >> t1.txt 2>&1; while [ ! -e "$HOME/go-t1" ]; do sleep 0.05; done`,
+      },
+    });
+    await eventually('it has called', () => agent.eventsOf('tool-called').length >= 2);
+    agent.letGo();
+    await agent.until('it is merged', (known) => JSON.stringify(known.runs).includes('"merged"'));
+    const text = agent.git('show', 'orchestra/r1:t1.txt');
+    assert.match(text, /^r1\.t1: Do t1\n/);
+    assert.match(text, /from inside/);
+    assert.match(text, /escaped.*Read-only file system/);
+    assert.match(text, /sessions.*No such file/);
+    assert.equal(existsSync(path.join(agent.home, 'escaped')), false);
+  },
+);
 
 /** A command that goes on until `tell`. */
 function untilNotified({home}: StagedAgent): string {

@@ -1,12 +1,8 @@
 import path from 'node:path';
 import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import type {TestContext} from 'node:test';
-import {
-  callTool,
-  parseGrant,
-  type ToolAnswer,
-  type ToolsGrant,
-} from '../../../../source/mcp/index.ts';
+import {callTool, parseGrant, type ToolsGrant} from '../../../../source/mcp/index.ts';
+import type {ToolAnswer} from '../../../../source/protocol/index.ts';
 import {selectSession, type Session, type SessionId} from '../../../../source/domain/index.ts';
 import {eventually} from '../../../support/eventually.ts';
 import {

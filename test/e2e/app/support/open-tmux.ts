@@ -1,5 +1,5 @@
 import path from 'node:path';
-import {execFileSync, spawnSync} from 'node:child_process';
+import {execFileSync} from 'node:child_process';
 import {existsSync, readFileSync, rmSync} from 'node:fs';
 import {eventually} from '../../../support/eventually.ts';
 import {isRunning} from '../../../daemon/support/daemon-fixture.ts';
@@ -14,6 +14,8 @@ export type Tmux = {
   readonly resize: (columns: number, rows: number) => void;
   readonly size: () => string;
   readonly screen: () => string;
+  /** The title of the window. */
+  readonly title: () => string;
   /** Waits until the screen matches, and returns the match. */
   readonly shows: (what: RegExp, limit?: number) => Promise<RegExpExecArray>;
   /** The program in the pane. */
@@ -31,10 +33,6 @@ export function openTmux(options: {
 }): Tmux {
   const {home, columns, rows} = options;
   const env = {...options.env, TMUX_TMPDIR: home};
-  if (spawnSync('tmux', ['-V'], {env}).error !== undefined)
-    throw new Error(
-      'expected tmux 3.3 or newer, got no such program: apt-get install tmux (dnf, pacman, apk and brew call it the same)',
-    );
   const tmux = (...argv: readonly string[]): string =>
     execFileSync('tmux', ['-L', 'orchestra', '-f', '/dev/null', '-u', ...argv], {
       env,
@@ -78,6 +76,9 @@ export function openTmux(options: {
   // By files: of a program that ends, tmux 3.3a sometimes never learns how.
   const [pidFile, codeFile] = [path.join(home, 'pane.pid'), path.join(home, 'pane.code')];
   const screen = (): string => tmux('capture-pane', '-p');
+  const withScreen = (error: unknown): never => {
+    throw new Error(`${String(error)}; the screen shows:\n${screen()}`, {cause: error});
+  };
   return {
     run: (cwd, ...argv) => {
       for (const file of [pidFile, codeFile]) rmSync(file, {force: true});
@@ -95,17 +96,16 @@ export function openTmux(options: {
       void tmux('resize-window', '-x', String(newColumns), '-y', String(newRows)),
     size: () => notified('#{pane_width}×#{pane_height}'),
     screen,
+    title: () => notified('#{pane_title}'),
     shows: (what, limit) =>
-      eventually(what.source, () => what.exec(screen()), limit).catch((error: unknown) => {
-        throw new Error(`${String(error)}; the screen shows:\n${screen()}`, {cause: error});
-      }),
+      eventually(what.source, () => what.exec(screen()), limit).catch(withScreen),
     pid: () => Number(readFileSync(pidFile, 'utf8')),
     end: () =>
       eventually('the end of the program in the pane', () =>
         existsSync(codeFile) && notified('#{pane_dead}') === '1'
           ? Number(readFileSync(codeFile, 'utf8'))
           : undefined,
-      ),
+      ).catch(withScreen),
     close: async () => {
       if (isRunning(server)) tmux('kill-server');
       await eventually('the end of tmux', () => !isRunning(server));

@@ -22,6 +22,8 @@ export const points: Readonly<Record<Effect['do'], readonly string[]>> = {
   'publish-merge': whole,
   'restore-branch': whole,
   'bring-home': whole,
+  'undo-accept': whole,
+  'restore-worktree': whole,
   'write-summary': whole,
   'run-session': lasting,
   'stop-session': lasting,
@@ -38,10 +40,10 @@ export const allPoints: readonly string[] = Object.entries(points).flatMap(([kin
 
 /**
  * The points that a run of headless agents reaches. A kill while typing leaves an uncertain input,
- * which needs a person; and nobody moves the run's branch.
+ * which needs a person; nobody moves the run's branch, and nobody undoes a decision.
  */
 export const pointsOfRun: readonly string[] = allPoints.filter(
-  (point) => !point.startsWith('type-prompt.') && !point.startsWith('restore-branch.'),
+  (point) => !/^(?:type-prompt|restore-branch|undo-accept|restore-worktree)\./.test(point),
 );
 
 /** A crash between these points counts against the effect; at the third its run is parked. */

@@ -1,0 +1,60 @@
+import {Box} from 'ink';
+import type {ReactElement} from 'react';
+import {useView} from '../../hooks/use-view.ts';
+import type {DiffItems} from '../../review/diff-items.ts';
+import {countLines} from '../../review/file-tree.ts';
+import {changeNumber} from '../../review/move-cursor.ts';
+import type {DiffFile} from '../../review/parse-diff.ts';
+import {
+  hasFilesBeside,
+  selectFileIndex,
+  selectReviewFiles,
+  selectTaskOf,
+} from '../../review/select-review.ts';
+import {isViewed} from '../../review/viewed.ts';
+import {SafeText} from '../SafeText.tsx';
+import {LineCounts} from './LineCounts.tsx';
+
+/** Which file it is, who changed it, and which of its changes the cursor is at. */
+export function DiffHead({
+  file,
+  items,
+  cursor,
+}: {
+  readonly file: DiffFile;
+  readonly items: DiffItems;
+  readonly cursor: number;
+}): ReactElement {
+  const task = useView(({model, state}) => selectTaskOf(model, state, file.path));
+  const isAlone = useView(({model}) => !hasFilesBeside(model));
+  const isRoomy = useView(({size}) => size.rows >= roomyRows);
+  const place = useView(({model}) => {
+    const files = selectReviewFiles(model);
+    return `file ${selectFileIndex(model, files) + 1} of ${files.length}`;
+  });
+  const hasMark = useView(({model}) => isViewed(model.viewed, file));
+  const {number, of} = changeNumber(items, cursor);
+  const split = file.path.lastIndexOf('/') + 1;
+  return (
+    <Box flexShrink={0} height={isRoomy ? 2 : 1} paddingX={1} columnGap={2}>
+      <Box flexShrink={1} height={1}>
+        <SafeText wrap="truncate-start">
+          <SafeText tone="dim">{file.path.slice(0, split)}</SafeText>
+          <SafeText bold>{file.path.slice(split)}</SafeText>
+        </SafeText>
+      </Box>
+      <Box flexShrink={0} flexGrow={1} height={1} columnGap={2}>
+        {task === undefined ? null : <SafeText tone="dim">{`task ${task}`}</SafeText>}
+        {isAlone && hasMark ? <SafeText tone="good">viewed</SafeText> : null}
+      </Box>
+      <Box flexShrink={0} height={1} columnGap={3}>
+        {isAlone ? <SafeText tone="dim">{place}</SafeText> : null}
+        {of === 0 ? null : <SafeText tone="dim">{`change ${number} of ${of}`}</SafeText>}
+        <LineCounts added={countLines(file, 'added')} removed={countLines(file, 'removed')} />
+      </Box>
+    </Box>
+  );
+}
+
+/** From here on an empty row stands below the head. */
+const roomyRows = 30;

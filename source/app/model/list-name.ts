@@ -1,0 +1,22 @@
+/** Everything with a cursor or a scroll position. */
+export type ListName =
+  | 'workers'
+  | 'plan'
+  | 'need'
+  | 'inbox'
+  | 'files'
+  | 'diff'
+  | 'services'
+  | 'timeline'
+  | 'chart'
+  | 'audit'
+  | 'accepted'
+  | 'knowledge'
+  | 'reading'
+  | 'help'
+  | 'brief'
+  | 'settings'
+  | 'keys'
+  | 'palette'
+  | 'start'
+  | 'ways';

@@ -1,0 +1,133 @@
+import {nextChange, previousChange, restoreCursor} from '../review/move-cursor.ts';
+import type {DiffFile} from '../review/parse-diff.ts';
+import {
+  isSideBySide,
+  selectFileIndex,
+  selectFileInView,
+  selectItemAtCursor,
+  selectItems,
+  selectReviewFiles,
+  selectSideBySide,
+} from '../review/select-review.ts';
+import {selectItemOfRow} from '../review/side-by-side.ts';
+import {countViewed, isViewed, nextUnviewed, toggleViewed} from '../review/viewed.ts';
+import {withNotice} from './action.ts';
+import type {Model} from './model.ts';
+import {type Movement, movePlace, withPlace} from './places.ts';
+
+/** Moves in the files or in the diff, whichever has the focus. */
+export function moveInReview(model: Model, movement: Movement): Model {
+  return model.reviewFocus === 'files' ? stepFile(model, movement) : moveInDiff(model, movement);
+}
+
+/** By items; with old and new side by side, by rows. */
+function moveInDiff(model: Model, movement: Movement): Model {
+  const inView = selectFileInView(model);
+  if (inView === undefined) return model;
+  const {items, cursor} = inView;
+  const page = model.viewports['diff']?.items ?? 10;
+  if (!isSideBySide(model)) {
+    const moved = movePlace({cursor, top: 0}, movement, items.items.length, page);
+    return withDiffCursor(model, moved.cursor);
+  }
+
+  const {rows, rowOf} = selectSideBySide(items);
+  const moved = movePlace({cursor: rowOf[cursor] ?? 0, top: 0}, movement, rows.length, page);
+  const row = rows[moved.cursor];
+  return row === undefined || moved.cursor === rowOf[cursor]
+    ? model
+    : withDiffCursor(model, selectItemOfRow(row));
+}
+
+export function stepFile(model: Model, movement: Movement): Model {
+  const files = selectReviewFiles(model);
+  const page = model.viewports['files']?.items ?? 10;
+  const {cursor} = movePlace(
+    {cursor: selectFileIndex(model, files), top: 0},
+    movement,
+    files.length,
+    page,
+  );
+  return cursor === selectFileIndex(model, files) ? model : openFile(model, cursor);
+}
+
+/** Shows a file. The cursor is on its first change. */
+export function openFile(model: Model, index: number): Model {
+  const file = selectReviewFiles(model)[index];
+  const first = file === undefined ? 0 : (selectItems(model, file).changes[0] ?? 0);
+  return withDiffCursor(withPlace(model, 'files', {cursor: index, top: 0}), first);
+}
+
+/** Goes to the next or previous change; beyond the last one of a file, into the next file. */
+export function stepChange(model: Model, direction: 'next' | 'previous', now: number): Model {
+  const focused: Model = {...model, reviewFocus: 'diff'};
+  const inView = selectFileInView(focused);
+  if (inView === undefined) return model;
+  const {items, cursor} = inView;
+  const to = direction === 'next' ? nextChange(items, cursor) : previousChange(items, cursor);
+  if (to !== undefined) return withDiffCursor(focused, to);
+  const files = selectReviewFiles(focused);
+  const index = selectFileIndex(focused, files) + (direction === 'next' ? 1 : -1);
+  const file = files[index];
+  if (file === undefined)
+    return withNotice(
+      focused,
+      direction === 'next' ? 'This is the last change.' : 'This is the first change.',
+      now,
+    );
+  const opened = openFile(focused, index);
+  return direction === 'next'
+    ? opened
+    : withDiffCursor(opened, selectItems(opened, file).changes.at(-1) ?? 0);
+}
+
+/** Marks the file in view as viewed and goes to the next one that is not; or takes the mark back. */
+export function markViewed(model: Model, now: number): Model {
+  const files = selectReviewFiles(model);
+  const file = files[selectFileIndex(model, files)];
+  if (file === undefined) return model;
+  const viewed = toggleViewed(model.viewed, file);
+  const marked: Model = {...model, viewed};
+  if (!isViewed(viewed, file)) return marked;
+  const next = nextUnviewed(viewed, files, file.path);
+  if (next !== undefined) return openFile(marked, files.indexOf(next));
+  return countViewed(viewed, files) === files.length
+    ? withNotice(marked, 'All files are viewed.', now, 'good')
+    : marked;
+}
+
+/** Opens or closes the fold under the cursor; undefined if there is none. */
+export function toggleFold(model: Model): Model | undefined {
+  const item = selectItemAtCursor(model);
+  const file = selectFileInView(model)?.file;
+  if (item?.kind !== 'fold' || file === undefined) return undefined;
+  const open = new Set(model.openFolds.get(file.path));
+  if (!open.delete(item.id)) open.add(item.id);
+  return {...model, openFolds: new Map(model.openFolds).set(file.path, open)};
+}
+
+export function toggleSideBySide(model: Model): Model {
+  return {...model, sideBySide: !isSideBySide(model)};
+}
+
+/**
+ * Keeps the cursor on its line when folds open, comments come and go, or the change is another one
+ * than before. A diff that has just come begins at its first change.
+ */
+export function retainDiffCursor(before: Model, after: Model): Model {
+  if (after.screen !== 'review' || before.places.diff !== after.places.diff) return after;
+  const now = selectFileInView(after);
+  if (now === undefined) return after;
+  const old = before.subject === after.subject ? selectFileInView(before) : undefined;
+  if (old === undefined) return withDiffCursor(after, now.items.changes[0] ?? 0);
+  if (old.items === now.items || !isSameFile(old.file, now.file)) return after;
+  return withDiffCursor(after, restoreCursor(old.items, old.cursor, now.items));
+}
+
+function isSameFile(one: DiffFile, other: DiffFile): boolean {
+  return one.path === other.path;
+}
+
+function withDiffCursor(model: Model, cursor: number): Model {
+  return cursor === model.places.diff.cursor ? model : withPlace(model, 'diff', {cursor, top: 0});
+}

@@ -1,0 +1,75 @@
+import type {Line} from '../model/line.ts';
+import type {DiffItem} from './diff-items.ts';
+import type {LineItem} from './diff-lines.ts';
+
+/** Highlights lines of code; `Highlight` of the screens. */
+type Highlight = (lines: readonly string[], path: string) => readonly Line[];
+
+export type CodeColours = {
+  /** Colours the lines of a window; lines that have their colours cost nothing. */
+  readonly colour: (
+    items: readonly DiffItem[],
+    window: {readonly from: number; readonly to: number},
+    path: string,
+  ) => void;
+  /** The parts of a line with their tones; undefined before it was in a window. */
+  readonly get: (line: LineItem) => Line | undefined;
+};
+
+/**
+ * The colours of code, line by line. Each line keeps its colours, and a window is coloured some way
+ * beyond its end, so that most moves of the cursor highlight nothing.
+ */
+export function createCodeColours(highlight: Highlight): CodeColours {
+  const colours = new WeakMap<LineItem, Line>();
+  const isMissing = (item: DiffItem | undefined): boolean =>
+    item !== undefined && isLine(item) && !colours.has(item);
+  const colourPart = (part: readonly LineItem[], path: string): void => {
+    // Old and new text are highlighted separately, so that a comment that begins in one does not
+    // extend into the other.
+    for (const side of ['removed', 'added'] as const) {
+      const own = part.filter(({kind}) => kind === side || kind === 'context');
+      if (!own.some((line) => line.kind === side || side === 'added')) continue;
+      const spans = highlight(
+        own.map(({text}) => text),
+        path,
+      );
+      for (const [index, line] of own.entries())
+        if (!colours.has(line) && (line.kind === side || side === 'added'))
+          colours.set(line, spans[index] ?? []);
+    }
+  };
+
+  return {
+    get: (line) => colours.get(line),
+    colour(items, {from, to}, path) {
+      let first = Math.max(0, from);
+      while (first < to && !isMissing(items[first])) first += 1;
+      if (first >= to) return;
+      // Some lines before may begin a comment that ends here.
+      const start = Math.max(0, first - linesBefore);
+      let part: LineItem[] = [];
+      for (const item of items.slice(start, Math.max(to, first + linesAhead))) {
+        if (isLine(item)) part.push(item);
+        else if (isBreak(item)) {
+          colourPart(part, path);
+          part = [];
+        }
+      }
+
+      colourPart(part, path);
+    },
+  };
+}
+
+const linesBefore = 100;
+const linesAhead = 100;
+
+function isLine(item: DiffItem): item is LineItem {
+  return item.kind === 'context' || item.kind === 'added' || item.kind === 'removed';
+}
+
+/** Lines are missing there. */
+function isBreak(item: DiffItem): boolean {
+  return item.kind === 'hunk-gap' || (item.kind === 'fold' && !item.isOpen);
+}
