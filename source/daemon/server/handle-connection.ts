@@ -71,7 +71,7 @@ export function handleConnection(socket: Socket, options: ConnectionOptions): Co
       }),
   });
   const send = (message: DaemonMessage): void => {
-    outbox.send(encodeForClient(message, abilities) ?? [], 'answer');
+    if (socket.writable) outbox.send(encodeForClient(message, abilities) ?? [], 'answer');
   };
   const leave = (message: DaemonMessage): void => {
     if (hasLeft) return;
@@ -103,6 +103,7 @@ export function handleConnection(socket: Socket, options: ConnectionOptions): Co
       isTyped: message.typed,
       ...principal,
       follow: (past) => {
+        if (!socket.writable) throw new Error('the connection is closed');
         options.onFollow();
         for (const fact of past) outbox.sendLater(() => encodeForClient(fact, abilities));
       },
@@ -158,13 +159,16 @@ export function handleConnection(socket: Socket, options: ConnectionOptions): Co
       });
   };
 
-  /** Handles messages while there is room for their answers; the kernel buffers the rest. */
+  /**
+   * Handles messages while there is room for their answers; the kernel buffers the rest. A client
+   * that has disconnected gets no answer, but what it asked for is judged: leaving before the daemon
+   * reads must not keep a rejected request out of the journal.
+   */
   const handleUnread = (): void => {
     while (
       !hasLeft &&
-      socket.writable &&
       underWay < limits.questions &&
-      outbox.unsent() <= limits.unsentBytes
+      (!socket.writable || outbox.unsent() <= limits.unsentBytes)
     ) {
       const message = unread.shift();
       if (message === undefined) break;
@@ -173,7 +177,7 @@ export function handleConnection(socket: Socket, options: ConnectionOptions): Co
 
     // What a dismissed client still sends is read and discarded: unread data would keep the
     // connection open.
-    if (hasLeft || !socket.writable) unread.length = 0;
+    if (hasLeft) unread.length = 0;
     if (unread.length > 0) socket.pause();
     else socket.resume();
   };

@@ -100,6 +100,41 @@ test('without the token nobody is heard', async (t) => {
   await isUnmoved();
 });
 
+test('what a client asked for before it left is judged, even if the daemon reads it later', async (t) => {
+  const {place, pid, connect, hello, isUnmoved} = await prepare(t);
+  process.kill(pid, 'SIGSTOP');
+  try {
+    const wire = await connect();
+    // More than the daemon handles at once.
+    const ask = Array.from({length: 40}, (_, id) => ({about: 'events', from: id}));
+    const command = {
+      about: 'wish',
+      wish: {type: 'start-session', name: 'x', command: ['true'], directory: '/'},
+    };
+    const messages = [
+      hello,
+      ...[...ask, command].map((question, id) => ({type: 'ask', id, question})),
+    ];
+    wire.socket.write(Buffer.concat(messages.map((message) => encodeMessage(message as never))));
+    wire.socket.destroy();
+    await eventually('the client has left', wire.isClosed);
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+
+  await eventually('the rejected command is written down', () =>
+    place
+      .events()
+      .some((event) => event.type === 'intrusion-refused' && event.intent === 'start-session'),
+  );
+  assert.deepEqual(
+    place.events().filter((event) => event.type === 'session-asked').length,
+    1,
+    'nothing was started for a client that has left',
+  );
+  await isUnmoved();
+});
+
 test('whoever is malformed, too long or mute loses its own connection', async (t) => {
   const {connect, greet, isUnmoved} = await prepare(t);
   const length = Buffer.alloc(5);
