@@ -62,6 +62,8 @@ export type Rule = {
   readonly text: string;
   readonly line: number;
   readonly tooth?: Directive;
+  /** The name of the check that proves it. Absent in journals of before 0.3. */
+  readonly check?: string;
 };
 
 /** One validation command. The name gives the failure code: `test` → `TEST_FAILURE`. */

@@ -55,7 +55,13 @@ export function parseRules(source: Uint8Array | string): RulesParseResult {
     ...duplicates,
   ].toSorted((a, b) => a.line - b.line);
   return {
-    value: {rules: entries.map(({rule}) => rule), checks, hash: toSha256(lines.join('\n'))},
+    value: {
+      rules: entries.map(({rule, check}) =>
+        check !== undefined && checks.includes(check) ? {...rule, check: check.name} : rule,
+      ),
+      checks,
+      hash: toSha256(lines.join('\n')),
+    },
     problems,
     outline: {isRejected, sections},
   };

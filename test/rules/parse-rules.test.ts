@@ -70,6 +70,6 @@ test('a check is a rule to read and a command to run', () => {
   const {rules, checks} = parseRules(
     '# 2. VALIDATION loop\n1. Unit tests. `unit-tests: CI=1 npm test -- --grep "a: b"`',
   ).value;
-  assert.deepEqual(rules, [{number: '1.1', text: 'Unit tests.', line: 2}]);
+  assert.deepEqual(rules, [{number: '1.1', text: 'Unit tests.', line: 2, check: 'unit-tests'}]);
   assert.deepEqual(checks, [{name: 'unit-tests', command: 'CI=1 npm test -- --grep "a: b"'}]);
 });

@@ -96,8 +96,14 @@ function proofsOfRules(run: Run, tasks: readonly Task[]): Proof[] {
   const having = (verdict: string): string[] =>
     [...verdicts].filter(([, own]) => own.has(verdict)).map(([number]) => number);
   const broken = having('broken');
-  const open = having('not-checkable').filter((number) => !broken.includes(number));
-  const metCount = verdicts.size - broken.length - open.length;
+  // What a check proves stands in the line of that check.
+  const checked = selectCheckedRules(run);
+  const open = having('not-checkable').filter(
+    (number) => !broken.includes(number) && !checked.has(number),
+  );
+  const metCount = having('kept').filter(
+    (number) => !broken.includes(number) && !open.includes(number),
+  ).length;
   const outside = [...new Set(judgements.flatMap((judgement) => judgement.outside))];
   return [
     ...(metCount === 0 ? [] : [toProofOfRules(metCount, broken.length)]),
@@ -109,6 +115,21 @@ function proofsOfRules(run: Run, tasks: readonly Task[]): Proof[] {
       : [{kind: 'broken' as const, text: `outside of the plan: ${outside.join(', ')}`}]),
     ...open.map((number): Proof => ({kind: 'open', text: toOpenText(run, number)})),
   ];
+}
+
+/** Rules that a check of the run proves. A check that is ignored proves nothing. */
+function selectCheckedRules(run: Run): ReadonlySet<string> {
+  if (!('ground' in run.stage)) return new Set();
+  const names = new Set(
+    selectChecks(run)
+      .filter((check) => selectChoice(run, check) !== 'ignore')
+      .map(({name}) => name),
+  );
+  return new Set(
+    run.stage.ground.rules.rules
+      .filter(({check}) => check !== undefined && names.has(check))
+      .map(({number}) => number),
+  );
 }
 
 function toProofOfRules(metCount: number, broken: number): Proof {

@@ -154,12 +154,13 @@ function selectApproved(run: Run, base: RunBase, {hash, tree}: Proposal): PlanVi
   };
 }
 
-function toPlanRule({number, text, tooth}: Rule, {rules}: RunBase): PlanRule {
+function toPlanRule({number, text, tooth, check}: Rule, {rules}: RunBase): PlanRule {
+  const directive = tooth === undefined ? check : formatShortDirective(tooth, rules.checks);
   return {
     number,
     text: toSafeLine(text),
-    directive: tooth === undefined ? 'you judge' : formatShortDirective(tooth, rules.checks),
-    isEnforced: tooth !== undefined,
+    directive: directive ?? 'you judge',
+    isEnforced: directive !== undefined,
   };
 }
 

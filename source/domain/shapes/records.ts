@@ -126,7 +126,15 @@ const directive = tagged<'kind', Directive>('kind', {
 });
 
 export const rules = record<Rules>({
-  rules: listOf(record<Rule>({number: text, text, line: number, tooth: optional(directive)})),
+  rules: listOf(
+    record<Rule>({
+      number: text,
+      text,
+      line: number,
+      tooth: optional(directive),
+      check: optional(text),
+    }),
+  ),
   checks: listOf(check),
   hash: text,
 });

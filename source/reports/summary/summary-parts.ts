@@ -1,12 +1,4 @@
-import type {
-  Change,
-  CheckResult,
-  Judgement,
-  Rules,
-  RuleVerdict,
-  Run,
-  Usage,
-} from '../../domain/index.ts';
+import type {Change, CheckResult, Judgement, Rules, Run, Usage} from '../../domain/index.ts';
 import {pluralize} from '../../shared/index.ts';
 import {decisionLabels} from '../baseline.ts';
 import {describeFailure} from '../messages/describe-reason.ts';
@@ -51,12 +43,16 @@ export function ruleLines(
   {outside, refused = [], rules: verdicts}: Judgement,
   rules: Rules | undefined,
 ): string[] {
-  const groups: {readonly verdict: RuleVerdict['verdict']; readonly texts: string[]}[] = [];
-  for (const {number, verdict, detail} of verdicts) {
-    const text = rules?.rules.find((rule) => rule.number === number)?.text;
+  const groups: {readonly verdict: string; readonly texts: string[]}[] = [];
+  for (const {number, verdict: own, detail} of verdicts) {
+    const rule = rules?.rules.find((one) => one.number === number);
+    const text = rule?.text;
+    const isChecked = own === 'not-checkable' && rule?.check !== undefined;
+    const verdict = isChecked ? 'left to checks' : own.replace('-', ' ');
     const message = `${number}${text === undefined ? '' : ` ${formatPlain(text, 80).replace(/\.$/, '')}`}${detail === undefined ? '' : ` (${formatPlain(detail, 120)})`}`;
     const last = groups.at(-1);
-    const shown = verdict === 'not-checkable' ? number : message;
+    const short = isChecked ? `${number} (${rule.check})` : number;
+    const shown = own === 'not-checkable' ? short : message;
     if (last?.verdict === verdict) last.texts.push(shown);
     else groups.push({verdict, texts: [shown]});
   }
@@ -64,13 +60,7 @@ export function ruleLines(
   const strays = outside
     .slice(0, 8)
     .map((path) => `- outside the plan: ${formatCode(path)}${formatWhy(path)}`);
-  return [
-    ...strays,
-    ...groups.map(
-      ({verdict, texts}) =>
-        `- ${verdict === 'not-checkable' ? 'not checkable' : verdict}: ${texts.join('; ')}`,
-    ),
-  ];
+  return [...strays, ...groups.map(({verdict, texts}) => `- ${verdict}: ${texts.join('; ')}`)];
 
   function formatWhy(path: string): string {
     const why = refused.find((one) => one.path === path)?.why;

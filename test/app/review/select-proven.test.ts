@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {selectRun, type State} from '../../../source/domain/index.ts';
+import {type Judgement, type Rule, selectRun, type State} from '../../../source/domain/index.ts';
 import {selectProofs} from '../../../source/app/review/select-proven.ts';
 import {withLedgerEntry} from '../../../source/shared/index.ts';
 import {plannedTask} from '../../domain/support/samples.ts';
@@ -51,7 +51,8 @@ test('a task: merged, checked, or what it broke', () => {
   ]);
 });
 
-test('a rule that no check can decide is left to the person, by its words', () => {
+/** A merged run with one rule, which no directive could decide. */
+function withRule(rule: Omit<Rule, 'number' | 'line'>): State {
   const {state} = done();
   const run = selectRun(state, 'r1')!;
   assert.ok(run.stage.at === 'working');
@@ -59,38 +60,32 @@ test('a rule that no check can decide is left to the person, by its words', () =
   const [attempt] = task!.attempts;
   assert.ok(attempt?.step.at === 'passed');
   const number = '9.1';
-  const judged: State = {
+  const judgement: Judgement = {outside: [], rules: [{number, verdict: 'not-checkable'}]};
+  const {ground} = run.stage;
+  const rules = {...ground.rules, rules: [{...rule, number, line: 1}]};
+  return {
     ...state,
     runs: withLedgerEntry(state.runs, 1, {
       ...run,
-      stage: {
-        ...run.stage,
-        ground: {
-          ...run.stage.ground,
-          rules: {
-            ...run.stage.ground.rules,
-            rules: [{number, text: 'small pure functions over classes', line: 1}],
-          },
-        },
-      },
-      tasks: [
-        {
-          ...task!,
-          attempts: [
-            {
-              ...attempt,
-              step: {
-                ...attempt.step,
-                judgement: {outside: [], rules: [{number, verdict: 'not-checkable'}]},
-              },
-            },
-          ],
-        },
-      ],
+      stage: {...run.stage, ground: {...ground, rules}},
+      tasks: [{...task!, attempts: [{...attempt, step: {...attempt.step, judgement}}]}],
     }),
   };
-  assert.deepEqual(proofs(judged, 'r1').slice(2), [
+}
+
+test('a rule that no check can decide is left to the person, by its words', () => {
+  const text = 'small pure functions over classes';
+  assert.deepEqual(proofs(withRule({text}), 'r1').slice(2), [
     'open: 9.1 is yours to judge: small pure functions over classes',
+  ]);
+});
+
+test('a rule that a check proves is not left to the person, unless the check is not of the run', () => {
+  assert.deepEqual(proofs(withRule({text: 'The tests pass.', check: 'test'}), 'r1').slice(1), [
+    'proven: test, build green after each',
+  ]);
+  assert.deepEqual(proofs(withRule({text: 'It is small.', check: 'size'}), 'r1').slice(2), [
+    'open: 9.1 is yours to judge: It is small.',
   ]);
 });
 
