@@ -6,6 +6,7 @@ import {type Group, groupOf} from '../scripts/test/groups.ts';
 import {readModules, withModuleTable} from '../scripts/module-graph.ts';
 import {exceptions, rawFileAccess} from './support/file-access-rules.ts';
 import {getViolations, modules} from './support/module-rules.ts';
+import {nameViolations, sharedNames} from './support/name-rules.ts';
 import {processViolations, starters} from './support/process-rules.ts';
 
 const source = path.join(import.meta.dirname, '..', 'source');
@@ -299,6 +300,52 @@ describe('the module rules fail on a planted violation:', () => {
         ['domain/a.ts', "import {x} from '../launcher.ts';\nexport const a = x;\n"],
       ),
       ['domain/a.ts: may not import launcher.ts: it is in no module'],
+    );
+  });
+});
+
+test('an exported name means one thing in all of source/', () => {
+  assert.deepEqual(nameViolations(readSourceTree(), sharedNames), []);
+});
+
+describe('the name rules fail on a planted violation:', () => {
+  const names = (...files: readonly [string, string][]): string[] =>
+    nameViolations(new Map(files)).map(({file, text}) => `${file} ${text}`);
+
+  for (const [what, text] of [
+    ['a type', 'export type Row = {readonly a: 1};'],
+    ['an interface', 'export interface Row {}'],
+    ['a class', 'export class Row {}'],
+    ['a function', 'export function Row() {}'],
+    ['an arrow function', 'export const Row = () => 1;'],
+  ] as const) {
+    test(`${what} with the name of another file's type`, () => {
+      assert.deepEqual(names(['git/a.ts', 'export type Row = 1;'], ['cli/b.ts', text]), [
+        'cli/b.ts exports Row, which is another thing in git/a.ts',
+      ]);
+    });
+  }
+
+  test('two components with one name', () => {
+    const text = 'export function Row() {}';
+    assert.deepEqual(names(['app/a/Row.tsx', text], ['app/b/Row.tsx', text]), [
+      'app/b/Row.tsx exports <Row>, which is another thing in app/a/Row.tsx',
+    ]);
+  });
+
+  test('an exception that nobody needs', () => {
+    assert.equal(nameViolations(new Map(), {Row: 'planted'}).length, 1);
+  });
+
+  test('but not on a re-export, a private type, a constant, or a component and its data', () => {
+    assert.deepEqual(
+      names(
+        ['git/a.ts', 'export type Row = 1; export const max = 1;'],
+        ['git/index.ts', "export {type Row} from './a.ts';"],
+        ['cli/b.ts', 'type Row = 2; export const max = 2;'],
+        ['app/Row.tsx', 'export function Row() {}'],
+      ),
+      [],
     );
   });
 });

@@ -1,12 +1,12 @@
 import {pluralize, sanitizeText} from '../shared/index.ts';
 import type {Retry, StreamEvent, ToolCall} from '../agents/index.ts';
 
-export type Tone = 'dim' | 'bad' | 'good';
+type PrinterTone = 'dim' | 'bad' | 'good';
 
 export type Printer = {
   readonly show: (event: StreamEvent) => void;
-  readonly print: (text: string, tone: Tone) => void;
-  readonly end: (text: string, tone: Tone) => void;
+  readonly print: (text: string, tone: PrinterTone) => void;
+  readonly end: (text: string, tone: PrinterTone) => void;
 };
 
 export type PrinterOptions = {
@@ -21,7 +21,7 @@ export type PrinterOptions = {
  * or wrapped, because a plan is parsed from it; everything else is one line behind a sign.
  */
 export function createPrinter({out, color, directory}: PrinterOptions): Printer {
-  const painted = (text: string, tone: Tone): string =>
+  const painted = (text: string, tone: PrinterTone): string =>
     color ? `\u001B[${codes[tone]}m${text}\u001B[0m` : text;
   /** Calls that are on the screen and have not ended. */
   const open = new Map<string, ToolCall>();
@@ -44,7 +44,7 @@ export function createPrinter({out, color, directory}: PrinterOptions): Printer 
     if (text !== '') out(`${text}\n`);
   };
 
-  const print = (text: string, tone: Tone): void => {
+  const print = (text: string, tone: PrinterTone): void => {
     line(painted(oneLine(text), tone));
   };
 
@@ -175,7 +175,7 @@ export function createPrinter({out, color, directory}: PrinterOptions): Printer 
 
 const thoughtLength = 160;
 
-const diffTones: Readonly<Record<string, Tone>> = {'+': 'good', '-': 'bad'};
+const diffTones: Readonly<Record<string, PrinterTone>> = {'+': 'good', '-': 'bad'};
 
 function retryLine({said, status, attempt, of}: Retry): string {
   const why = [
@@ -189,7 +189,7 @@ function retryLine({said, status, attempt, of}: Retry): string {
   return `The service failed${why === '' ? '' : `: ${why.replace(/\.$/, '')}`}; trying again${count}.`;
 }
 
-const codes: Readonly<Record<Tone, number>> = {dim: 2, bad: 31, good: 32};
+const codes: Readonly<Record<PrinterTone, number>> = {dim: 2, bad: 31, good: 32};
 
 /** Hostile text as one sanitised line of limited length. */
 export function oneLine(text: string, max = 160): string {

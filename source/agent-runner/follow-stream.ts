@@ -101,7 +101,7 @@ export function createUsageRecord(
   };
 }
 
-export type FollowOptions = {
+type FollowStreamOptions = {
   readonly stream: AgentStream;
   readonly printer: Printer;
   /** The worktree. Files below it are read after an edit, to detect loops. */
@@ -135,7 +135,7 @@ export type Following = {
  * Handles an agent's stream as it arrives: shows it, saves it, counts its usage, and writes the
  * activity file.
  */
-export function followStream(options: FollowOptions): Following {
+export function followStream(options: FollowStreamOptions): Following {
   const {
     stream,
     printer,

@@ -31,7 +31,7 @@ function groupDigits(amount: number): string {
  * Some agents exit with 0 though they were interrupted or their service failed; that must not count
  * as success.
  */
-export function toExitCode({code, signal}: AgentExit, outcome: AgentOutcome): number {
+export function toAgentExitCode({code, signal}: AgentExit, outcome: AgentOutcome): number {
   if (code === 0 && outcome.at === 'finished') return 0;
   if (signal !== undefined) return 128 + os.constants.signals[signal];
   if (code === null) return 1;

@@ -16,7 +16,7 @@ import {type Environment, without} from '../shared/index.ts';
 import {parseReport} from '../prompts/index.ts';
 import type {Usage} from '../domain/index.ts';
 import {createPrinter, type Printer} from './create-printer.ts';
-import {formatEnding, toExitCode} from './outcome.ts';
+import {formatEnding, toAgentExitCode} from './outcome.ts';
 import {followStream} from './follow-stream.ts';
 import {type AgentExit, startAgent} from './start-agent.ts';
 
@@ -105,7 +105,7 @@ export async function runAgent(run: AgentRun): Promise<number> {
   );
   printer.end(formatEnding(driver.name, outcome, state), outcome.at === 'finished' ? 'dim' : 'bad');
   saveOutcome(run, outcome, printer.print);
-  return toExitCode(ended, outcome);
+  return toAgentExitCode(ended, outcome);
 }
 
 /** The outcome of an agent that was stopped at its token limit. The daemon decides what follows. */

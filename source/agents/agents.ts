@@ -1,4 +1,4 @@
-import type {Agent, AgentSpec, Driver, Refusal} from './driver.ts';
+import type {Agent, AgentSpec, Driver, AgentRefusal} from './driver.ts';
 import {claude, claudeDriver} from './claude.ts';
 import {codex, codexDriver} from './codex.ts';
 import {gemini, geminiDriver} from './gemini.ts';
@@ -28,7 +28,7 @@ export const drivers: readonly Driver[] = [
 export function findDriver(
   name: string,
   declared: readonly AgentSpec[],
-): {readonly driver: Driver} | Refusal {
+): {readonly driver: Driver} | AgentRefusal {
   const spec = declared.find((candidate) => candidate.name === name);
   const driver =
     spec === undefined ? drivers.find((candidate) => candidate.name === name) : genericDriver(spec);

@@ -12,7 +12,7 @@ export type Driver = {
   readonly isBuiltIn: boolean;
   /** The command that is looked up on PATH to see whether the agent is installed. */
   readonly program: string;
-  readonly commandOf: (job: Job) => AgentCommand | Refusal;
+  readonly commandOf: (job: Job) => AgentCommand | AgentRefusal;
   readonly readOutcome: (ended: ProcessEnd) => AgentOutcome;
   readonly screen: ScreenPatterns;
   /**
@@ -100,7 +100,7 @@ export type AnsweredFile = {
   readonly answer: (text: string | undefined, worktrees: readonly string[]) => string;
 };
 
-export type Refusal = {readonly refused: string};
+export type AgentRefusal = {readonly refused: string};
 
 export type AgentCommand = {
   /** The program, by name, and its arguments; never passed through a shell. */

@@ -1,5 +1,5 @@
 import {agentPlaceholders} from '../domain/index.ts';
-import type {AgentCommand, AgentSpec, Driver, Job, Refusal} from './driver.ts';
+import type {AgentCommand, AgentSpec, Driver, Job, AgentRefusal} from './driver.ts';
 import {parseOutcome} from './parse-outcome.ts';
 import {toToolServers} from './command.ts';
 
@@ -13,7 +13,7 @@ export type Placeholder = (typeof agentPlaceholders)[number];
 export function fillArguments(
   template: readonly string[],
   job: Readonly<Partial<Record<Placeholder, string>>>,
-): {readonly argv: readonly string[]} | Refusal {
+): {readonly argv: readonly string[]} | AgentRefusal {
   const missing = agentPlaceholders.find(
     (name) =>
       job[name] === undefined && template.some((argument) => argument.includes(`{${name}}`)),
@@ -65,7 +65,7 @@ export function genericDriver(spec: AgentSpec): Driver {
   };
 }
 
-function buildCommand(spec: AgentSpec, job: Job): AgentCommand | Refusal {
+function buildCommand(spec: AgentSpec, job: Job): AgentCommand | AgentRefusal {
   const template = selectTemplate(spec, job);
   if (template === undefined)
     return {

@@ -27,11 +27,11 @@ export type {
   Job,
   JobTools,
   ProcessEnd,
-  Refusal,
+  AgentRefusal,
   ScreenPatterns,
 } from './driver.ts';
 export {genericDriver} from './generic.ts';
-export {type Dialog, parseDialog} from './parse-dialog.ts';
+export {type AgentDialog, parseDialog} from './parse-dialog.ts';
 export {maxOutcomeBytes, parseOutcome, parseOutcomeFile} from './parse-outcome.ts';
 export {
   type Activity,
@@ -47,7 +47,7 @@ export {
 export type {
   AgentStream,
   EarlierUsage,
-  Problem as AgentProblem,
+  AgentProblem,
   ProblemKind,
   ReadRecord,
   Retry,

@@ -1,7 +1,7 @@
 import type {ScreenPatterns} from './driver.ts';
 
 /** A dialog on an agent's screen that waits for a person. */
-export type Dialog = {
+export type AgentDialog = {
   /** The question and its context. */
   readonly question: string;
   /** The options in order; empty if it accepts free text. */
@@ -23,7 +23,7 @@ export type Dialog = {
 export function parseDialog(
   rows: readonly string[],
   {question, ready, options: layout}: ScreenPatterns,
-): Dialog | undefined {
+): AgentDialog | undefined {
   if (question === undefined) return undefined;
   const lines = rows.map(withoutFrame);
   const asked = new RegExp(question);
@@ -95,7 +95,7 @@ function parseMenu(
   rows: readonly string[],
   lines: readonly string[],
   asked: RegExp,
-): Dialog | undefined {
+): AgentDialog | undefined {
   const foot = lines.findLastIndex((line) =>
     /^(?:press )?(?:enter|↵|return) (?:to )?(?:confirm|select|continue|choose)\b/iu.test(line),
   );

@@ -1,4 +1,4 @@
-import type {Agent, AgentCommand, Driver, Job, Refusal} from './driver.ts';
+import type {Agent, AgentCommand, Driver, Job, AgentRefusal} from './driver.ts';
 import {parseOutcome} from './parse-outcome.ts';
 
 /** Follows a playbook; needs no model and no program. */
@@ -21,7 +21,7 @@ function buildCommand({
   attempt = 1,
   promptFile,
   outcomeFile,
-}: Job): AgentCommand | Refusal {
+}: Job): AgentCommand | AgentRefusal {
   if (mode === 'takeover')
     return {
       refused:

@@ -1,5 +1,5 @@
 import type {ReactNode} from 'react';
-import type {JournalNews} from '../protocol/index.ts';
+import type {JournalNews, Question} from '../protocol/index.ts';
 import type {LiveState} from '../client/index.ts';
 import type {Event, RunId, SessionId, State, UserCommand} from '../domain/index.ts';
 import type {Key, Mouse} from './input/key.ts';
@@ -192,7 +192,7 @@ export type UiEvent =
   | {readonly type: 'demo-failed'; readonly text: string}
   | {readonly type: 'time-passed'};
 
-export type Question = Parameters<LiveState['ask']>[0];
+export type {Question};
 
 export type PaneSource = {
   /** Draws the current screen. Later `bytes` continue from it. */

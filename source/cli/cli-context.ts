@@ -26,10 +26,10 @@ export type CliContext = {
   /** The keyboard and screen, for commands that take over the terminal; absent without one. */
   readonly keyboard?: Keyboard;
   /** The terminal, for the app; absent without one. */
-  readonly terminal?: Terminal;
+  readonly terminal?: CliTerminal;
 };
 
-export type Terminal = {
+export type CliTerminal = {
   readonly write: (text: string | Uint8Array) => void;
   readonly size: () => {readonly columns: number; readonly rows: number};
   readonly onResize: (listener: () => void) => () => void;

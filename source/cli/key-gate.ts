@@ -1,5 +1,5 @@
 import {Buffer} from 'node:buffer';
-import type {Size, TypingAnswer} from '../protocol/index.ts';
+import type {TerminalSize, TypingAnswer} from '../protocol/index.ts';
 import {errorText, cutLine, sanitizeText} from '../shared/index.ts';
 
 export type KeyGateOptions = {
@@ -56,7 +56,7 @@ export type NoticeOptions = {
   readonly unread: string | undefined;
   /** The leave key, by its name in the settings. */
   readonly leave: string;
-  readonly size: Size;
+  readonly size: TerminalSize;
   readonly out: (text: string) => void;
 };
 
@@ -64,11 +64,11 @@ export type NoticeOptions = {
  * The last row of the person's terminal, which says that keys have no effect. Absent if keys are
  * read.
  */
-export type Notice = {
+type AttachNotice = {
   /** The size that is left for the session. */
-  readonly inside: () => Size;
+  readonly inside: () => TerminalSize;
   readonly show: () => void;
-  readonly resize: (size: Size) => void;
+  readonly resize: (size: TerminalSize) => void;
   /** The session asks for something, so keys reach it. */
   readonly asks: () => void;
   /** Keys were dropped. */
@@ -84,7 +84,7 @@ export function createNotice({
   leave,
   size: firstSize,
   out,
-}: NoticeOptions): Notice {
+}: NoticeOptions): AttachNotice {
   let size = firstSize;
   let message = `${leave.replace(/^ctrl-/, 'Ctrl-')} leaves. ${unread?.split('\n', 1)[0]?.replace(/ Instead:$/, '') ?? ''}`;
   let output = '';

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import {formatFault, formatTrace, runCommand as runCommandLine} from './run-command.ts';
-import type {CliContext, Keyboard, Terminal} from './cli-context.ts';
+import type {CliContext, Keyboard, CliTerminal} from './cli-context.ts';
 
 /** Called by the launcher after it has checked the Node version. */
 export async function main(): Promise<void> {
@@ -86,7 +86,7 @@ const takeKeyboard: Keyboard['take'] = (typed, resized) => {
   };
 };
 
-const wholeTerminal: Terminal = {
+const wholeTerminal: CliTerminal = {
   write: (text) => void process.stdout.write(text),
   size: () => ({columns: process.stdout.columns, rows: process.stdout.rows}),
   onResize: (resized) => {

@@ -97,7 +97,7 @@ function printProblems(
 ): void {
   const problem = preferencesProblem(directory);
   (json === true ? err : out)(
-    problem === undefined ? formatProblems(now) : `! ${sanitizeText(problem)}\n`,
+    problem === undefined ? formatKeymapProblems(now) : `! ${sanitizeText(problem)}\n`,
   );
 }
 
@@ -244,7 +244,7 @@ export function formatKeymap(now: Preferences, name: string): string {
     .join('\n');
 }
 
-export function formatProblems({keys, leave}: Preferences): string {
+function formatKeymapProblems({keys, leave}: Preferences): string {
   return buildKeymap(keys, leave)
     .problems.map(
       ({name, text}) => `! keys.${sanitizeText(name)} is ignored: ${sanitizeText(text)}\n`,

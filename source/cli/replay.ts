@@ -3,7 +3,7 @@ import path from 'node:path';
 import {once} from 'node:events';
 import {writeFileSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
-import {formatAsciicast, type Frame, toFrames} from '../reports/index.ts';
+import {formatAsciicast, type CastFrame, toFrames} from '../reports/index.ts';
 import {readLog, readTimes} from '../keeper/index.ts';
 import {createOutputFilter, resetSequence} from '../terminal/index.ts';
 import {UsageError} from './repo-paths.ts';
@@ -108,7 +108,7 @@ function lastLine(text: string, {columns = 80, rows = 24}: CliContext): string {
 }
 
 async function play(
-  frames: readonly Frame[],
+  frames: readonly CastFrame[],
   {speed, from}: {readonly speed: number; readonly from: number},
   cli: CliContext,
   stop?: AbortSignal,

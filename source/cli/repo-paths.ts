@@ -1,5 +1,5 @@
 import {errorText} from '../shared/index.ts';
-import {isInside, tryReadText} from '../files/index.ts';
+import {isWithin, tryReadText} from '../files/index.ts';
 import {
   type Account,
   chooseRuntimeDirectory,
@@ -7,13 +7,13 @@ import {
   getRealPath,
   getSocketPath,
   readAccount,
-  type Repository,
+  type GitRepository,
   resolvePlaces,
 } from '../config/index.ts';
 import type {CliContext} from './cli-context.ts';
 
 /** The repository of the command, and the paths of its daemon. */
-export type RepoPaths = Repository & {
+export type RepoPaths = GitRepository & {
   readonly account: Account;
   readonly stateDirectory: string;
   readonly runtimeDirectory: string;
@@ -42,9 +42,12 @@ export function isUsageError(error: unknown): error is UsageError {
  * The repository of the current directory; `undefined` outside of any. Throws inside of orchestra's
  * state, where an agent may have written.
  */
-export function repositoryAt({cwd, env}: Pick<CliContext, 'cwd' | 'env'>): Repository | undefined {
+export function repositoryAt({
+  cwd,
+  env,
+}: Pick<CliContext, 'cwd' | 'env'>): GitRepository | undefined {
   const {stateHome} = resolvePlaces({...readAccount(env), env});
-  if (isInside(getRealPath(stateHome), getRealPath(cwd)))
+  if (isWithin(getRealPath(stateHome), getRealPath(cwd)))
     throw new UsageError(
       `${cwd} is inside orchestra's own state directory. Change to your repository`,
     );

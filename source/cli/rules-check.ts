@@ -8,7 +8,7 @@ import {
 } from '../rules/index.ts';
 import {maxDocumentBytes} from '../syntax/index.ts';
 import {findAgentWorktree} from '../domain/index.ts';
-import {readRegularFile, type RefusalReason} from '../files/index.ts';
+import {readRegularFile, type FileRefusalReason} from '../files/index.ts';
 import {getRealPath} from '../config/index.ts';
 import {repositoryAt} from './repo-paths.ts';
 import type {CliContext, ExitCode} from './cli-context.ts';
@@ -52,7 +52,7 @@ function readSmallFile(file: string): {readonly bytes: Uint8Array} | {readonly r
     : {reason: reasons[reading.why] ?? reading.code ?? reading.message};
 }
 
-const reasons: Readonly<Partial<Record<RefusalReason, string>>> = {
+const reasons: Readonly<Partial<Record<FileRefusalReason, string>>> = {
   missing: 'missing',
   'not-regular': 'not a file',
   'too-large': 'too large',

@@ -25,7 +25,7 @@ export async function send(
     };
     if (asked !== undefined && options.enter !== false)
       return await answer(daemon, session, asked, text, options, cli);
-    if (await asksForSecret(daemon, session)) {
+    if (await isSecretAsked(daemon, session)) {
       cli.err(
         `orchestra: ${session} asks for a secret, which orchestra never sends or records. Type it yourself: orchestra attach ${session}\n`,
       );
@@ -103,10 +103,7 @@ async function type(
  * Asks the kernel now: the daemon's knowledge may be older than the prompt, and everything sent to
  * it is journaled.
  */
-export async function asksForSecret(
-  daemon: DaemonConnection,
-  session: SessionId,
-): Promise<boolean> {
+async function isSecretAsked(daemon: DaemonConnection, session: SessionId): Promise<boolean> {
   const {input} = (await daemon.ask({about: 'explain', session})) as {
     readonly input?: {readonly verdict: string; readonly secret: boolean};
   };

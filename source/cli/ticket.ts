@@ -2,7 +2,7 @@ import {errorCode, toSha256} from '../shared/index.ts';
 import type {DaemonConnection} from '../client/index.ts';
 import {isSessionId} from '../domain/index.ts';
 import {connectKeeper, type KeeperLink, type KeeperListeners} from '../keeper/index.ts';
-import type {Size} from '../protocol/index.ts';
+import type {TerminalSize} from '../protocol/index.ts';
 import type {Checkpoint} from '../terminal/index.ts';
 import {UsageError} from './repo-paths.ts';
 
@@ -21,7 +21,7 @@ export type Ticket = {
 export async function askTicket(
   daemon: DaemonConnection,
   session: string,
-  {size, read}: {readonly size?: Size; readonly read?: boolean} = {},
+  {size, read}: {readonly size?: TerminalSize; readonly read?: boolean} = {},
 ): Promise<Ticket> {
   if (!isSessionId(session))
     throw new UsageError(`expected a session such as s7, got ${JSON.stringify(session)}`);

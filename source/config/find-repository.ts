@@ -69,7 +69,7 @@ export function parseRepositoryFacts(
 }
 
 /** A checkout, and the git directory that all worktrees of its repository share. */
-export type Repository = {readonly root: string; readonly commonDirectory: string};
+export type GitRepository = {readonly root: string; readonly commonDirectory: string};
 
 /** A `.git` file of a linked worktree is one line; a larger file is ignored. */
 const maxBytes = 64 * 1024;
@@ -80,7 +80,7 @@ const maxBytes = 64 * 1024;
  * worktree was made; nothing in the worktree is read, since the agent may have written all of it.
  * `logical` is the directory as the shell names it, including links.
  */
-export function findRepository(from: string, logical?: string): Repository | undefined {
+export function findRepository(from: string, logical?: string): GitRepository | undefined {
   const place = realpathSync.native(from);
   const agents = findAgentWorktree(place) ?? agentWorktreeOnTheWay(place, logical);
   if (agents !== undefined) return repositoryBeside(agents);
@@ -107,14 +107,14 @@ function agentWorktreeOnTheWay(
   return undefined;
 }
 
-function repositoryBeside({worktree, checkout}: AgentWorktree): Repository {
+function repositoryBeside({worktree, checkout}: AgentWorktree): GitRepository {
   if (nearestCheckout(checkout) === checkout) return readRepository(checkout);
   throw new Error(
     `${worktree} is a worktree that orchestra made for an agent of ${checkout}, but that repository is gone. Change to the repository at its new place; orchestra trusts no files that an agent could write.`,
   );
 }
 
-function readRepository(checkout: string): Repository {
+function readRepository(checkout: string): GitRepository {
   const root = realpathSync.native(checkout);
   const dotGit = path.join(root, '.git');
   const gitDirectory = statSync(dotGit).isDirectory() ? dotGit : readLinkedDirectory(root, dotGit);
@@ -133,7 +133,7 @@ function isAgentAdmin(gitDirectory: string): boolean {
   );
 }
 
-function findMainCheckout(worktree: string, commonDirectory: string): Repository {
+function findMainCheckout(worktree: string, commonDirectory: string): GitRepository {
   if (path.basename(commonDirectory) === '.git')
     return readRepository(path.dirname(commonDirectory));
   throw new Error(

@@ -15,7 +15,7 @@ export {
   getRealPath,
   headQuestion,
   parseRepositoryFacts,
-  type Repository,
+  type GitRepository,
   type RepositoryFacts,
   repositoryQuestion,
 } from './find-repository.ts';

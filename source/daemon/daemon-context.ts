@@ -1,6 +1,6 @@
 import type {Event, RunId, SessionId, State} from '../domain/index.ts';
 import type {Kernel} from '../system/index.ts';
-import type {Size} from '../protocol/index.ts';
+import type {TerminalSize} from '../protocol/index.ts';
 import type {SandboxFacts} from '../sandbox/index.ts';
 import type {Workspace} from '../git/index.ts';
 import type {Codes} from './server/one-time-codes.ts';
@@ -50,7 +50,7 @@ export type DaemonContext = {
   /** The environment and terminal size that a session starts with. */
   readonly getEnvironment: (session: SessionId) => {
     readonly env: Readonly<Record<string, string>>;
-    readonly size: Size;
+    readonly size: TerminalSize;
   };
   /** Deletes what `getEnvironment` returned, once the session runs. */
   readonly releaseEnvironment: (session: SessionId) => void;

@@ -85,7 +85,7 @@ export {
   type PlanRound,
   type PlanStep,
   type Proposal,
-  type Refusal,
+  type AcceptRefusal,
   type RepositoryNote,
   type Run,
   type RunBase,
@@ -179,7 +179,7 @@ export {
 export {
   type AskedQuestion,
   type AskSource,
-  type Input,
+  type SessionInput,
   isAtPrompt,
   isLive,
   type LoopKind,

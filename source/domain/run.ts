@@ -172,7 +172,7 @@ export type RunStage =
       readonly ground: RunBase;
       readonly proposal: Proposal;
       readonly approval: Approval;
-      readonly refusal?: Refusal;
+      readonly refusal?: AcceptRefusal;
     }
   | ({
       readonly at: 'accepting';
@@ -315,7 +315,7 @@ export type ParkReason =
   | {readonly kind: 'misfit'; readonly event: string; readonly seq: number};
 
 /** Why the run could not be accepted into the person's branch. */
-export type Refusal = {readonly why: string; readonly at: number};
+export type AcceptRefusal = {readonly why: string; readonly at: number};
 
 export type Worktree = {
   readonly owner: WorktreeOwner;

@@ -12,7 +12,7 @@ export type Session = {
   readonly waiting?: Waiting;
   /** How long it waited for input before, in milliseconds. */
   readonly waited?: number;
-  readonly inputs: readonly Input[];
+  readonly inputs: readonly SessionInput[];
   readonly usage: Usage;
   /** The agent's id for its conversation, to resume it. */
   readonly conversation?: string;
@@ -156,7 +156,7 @@ export type Waiting = {
 export type AskSource = 'agent' | 'screen';
 
 /** Text to type. It is typed at most once. */
-export type Input = {
+export type SessionInput = {
   readonly number: number;
   readonly text: string;
   readonly at: number;

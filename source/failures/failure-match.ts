@@ -2,7 +2,7 @@
  * The first place in a line of any tool: a frame of a stack trace, `path:line:column`,
  * `path(line,column)`.
  */
-export function findPlace(line: string): Place | undefined {
+export function findPlace(line: string): CodePlace | undefined {
   const python = /^\s*(?:E\s+)?File "([^"]+)", line (\d+)/.exec(line);
   if (python) return toPlace(python[1], python[2]);
   const java =
@@ -17,7 +17,7 @@ export function findPlace(line: string): Place | undefined {
   return parser ? toPlace(parser[1], parser[2], parser[3]) : colonPlace(line);
 }
 
-export function toPlace(file = '', line?: string, column?: string): Place {
+export function toPlace(file = '', line?: string, column?: string): CodePlace {
   return {
     file: plainPath(file),
     ...(line !== undefined && {line: Number(line)}),
@@ -41,7 +41,7 @@ function javaFile(name: string, file: string): string {
  * Walks back from `:12` to the beginning of the path; a pattern that begins with the path would be
  * quadratic.
  */
-function colonPlace(line: string): Place | undefined {
+function colonPlace(line: string): CodePlace | undefined {
   for (const match of line.matchAll(/:(\d{1,7})(?::(\d{1,7}))?(?!\d)/g)) {
     let start = match.index;
     while (start > 0 && match.index - start < 400 && isPathCharacter(line[start - 1] ?? ''))
@@ -71,7 +71,7 @@ function plainPath(file: string): string {
 }
 
 /** Whether the place is in the project, not in a library or in the tool itself. */
-export function isOwn({file}: Place, root?: string): boolean {
+export function isOwn({file}: CodePlace, root?: string): boolean {
   if (foreign.test(file)) return false;
   return (
     root === undefined || !/^(?:\/|[A-Za-z]:[\\/])/.test(file) || file.startsWith(withSlash(root))
@@ -81,7 +81,7 @@ export function isOwn({file}: Place, root?: string): boolean {
 const foreign =
   /(?:^|\/)(?:node_modules|site-packages|dist-packages|vendor|\.cargo|\.rustup|rustc|rubygems-integration|gems)\/|^(?:node|internal|webpack|native|bun|https?):|^<|^\/usr\/|^\/lib\/|^\/opt\/|\/lib\/(?:python|ruby)\d|\/go\/pkg\/mod\/|\/src\/(?:testing|runtime)\/[a-z_]+\.go$|^_testmain\.go$|^library\/|^(?:java|javax|jdk|sun|junit|kotlin|scala|groovy)\/|^com\/sun\/|^org\/(?:junit|opentest4j|hamcrest|gradle|apache\/maven|assertj|mockito|testng)\//;
 
-export function bestPlace(places: readonly Place[], root?: string): Place | undefined {
+export function bestPlace(places: readonly CodePlace[], root?: string): CodePlace | undefined {
   // A place inside the tool itself does not help.
   return (
     places.find((candidate) => isOwn(candidate, root)) ??
@@ -100,7 +100,7 @@ export function withSlash(root: string): string {
 }
 
 /** A place in code. Lines and columns are counted from 1. */
-export type Place = {readonly file: string; readonly line?: number; readonly column?: number};
+export type CodePlace = {readonly file: string; readonly line?: number; readonly column?: number};
 
 /** The first failure that a reader found in the output of its tool. */
 export type FailureMatch = {
@@ -113,7 +113,7 @@ export type FailureMatch = {
   /** The assertion or the error. */
   readonly message: readonly string[];
   /** Innermost frame first. */
-  readonly places: readonly Place[];
+  readonly places: readonly CodePlace[];
   readonly excerpt: readonly string[];
 };
 

@@ -1,5 +1,5 @@
 import {terminalSequence} from '../shared/index.ts';
-import {findPlace, isOwn, type Place} from './failure-match.ts';
+import {findPlace, isOwn, type CodePlace} from './failure-match.ts';
 
 /** Longer lines are cut: only minified code is longer. */
 const maxLength = 1000;
@@ -58,9 +58,9 @@ const maxRawLength = 8192;
 const erased = /(?:\u001B\[|\u009B)2K/g;
 const firstColumn = /(?:\u001B\[|\u009B)[01]?G/g;
 
-export type Block = {
+type LogBlock = {
   readonly message: readonly string[];
-  readonly places: readonly Place[];
+  readonly places: readonly CodePlace[];
   readonly excerpt: readonly string[];
 };
 
@@ -69,7 +69,7 @@ export type Block = {
  * of code, and a stack. The message ends at the first empty line or frame; library frames are left
  * out.
  */
-export function parseBlock(lines: readonly string[]): Block {
+export function parseBlock(lines: readonly string[]): LogBlock {
   const block = dedented(withoutProperties(lines.slice(0, maxLines)));
   const isFrame = (line: string): boolean => frame.test(line);
   const first = block.findIndex((line) => line.trim() !== '' && !isFrame(line));
@@ -116,7 +116,7 @@ function withoutProperties(lines: readonly string[]): string[] {
 }
 
 /** Places in stack frames first: a path in a message is weaker evidence. */
-export function findPlaces(lines: readonly string[]): Place[] {
+export function findPlaces(lines: readonly string[]): CodePlace[] {
   const frames = lines.filter((line) => frame.test(line));
   return [...frames, ...lines.filter((line) => !frame.test(line))].flatMap(
     (line) => findPlace(line) ?? [],

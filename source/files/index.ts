@@ -14,7 +14,7 @@ export {
   type WalkOptions,
   walkTree,
 } from './list-directory.ts';
-export type {FileKind, FileRefusal, RefusalReason} from './refusal.ts';
+export type {FileKind, FileRefusal, FileRefusalReason} from './refusal.ts';
 export {
   bytesOrThrow,
   type CopyOptions,
@@ -26,7 +26,7 @@ export {
   readRegularFile,
   tryReadText,
 } from './regular-file.ts';
-export {isInside} from './open-directory.ts';
+export {isWithin} from './open-directory.ts';
 export {makeDirectories, type MakeDirectoriesOptions} from './make-directories.ts';
 export {formatSystemError, tryRemoveFile, tryWriteFile} from './try-write.ts';
 export {writeFileAtomic, type WriteOptions} from './write-file-atomic.ts';

@@ -4,12 +4,12 @@ import {opendir} from 'node:fs/promises';
 import {
   type FileKind,
   type FileRefusal,
-  refuse,
+  refuseFile,
   refuseError,
   refuseKind,
   toFileKind,
 } from './refusal.ts';
-import {isInside, openDirectory} from './open-directory.ts';
+import {isWithin, openDirectory} from './open-directory.ts';
 import type {LinkPolicy} from './regular-file.ts';
 
 export type ListOptions = {
@@ -40,8 +40,8 @@ export function listDirectory(
     const target = links === 'refuse' ? directory : realpathSync(directory);
     if (links === 'follow' || below === undefined)
       return links === 'refuse' ? listUnlessLink(target, maxEntries) : listAt(target, maxEntries);
-    if (links === 'inside' && !isInside(realpathSync(below), target))
-      return refuse('link', `is a link that leads out of ${below}`);
+    if (links === 'inside' && !isWithin(realpathSync(below), target))
+      return refuseFile('link', `is a link that leads out of ${below}`);
     const place = openDirectory(links === 'inside' ? realpathSync(below) : below, target);
     if (place.at === 'refused') return place;
     try {

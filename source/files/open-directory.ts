@@ -1,7 +1,7 @@
 import path from 'node:path';
 import {closeSync, constants, lstatSync, openSync, readlinkSync, realpathSync} from 'node:fs';
 import {errorCode} from '../shared/index.ts';
-import {type FileRefusal, refuse, refuseError, refuseKind, toFileKind} from './refusal.ts';
+import {type FileRefusal, refuseFile, refuseError, refuseKind, toFileKind} from './refusal.ts';
 
 /** A checked directory that cannot be exchanged for another one while it is open. */
 export type OpenDirectory = {
@@ -23,7 +23,7 @@ const pathOnly = 0o10_000_000;
  */
 export function openDirectory(root: string, directory: string): OpenDirectory | FileRefusal {
   try {
-    if (!isInside(root, directory)) return refuse('link', `is not inside of ${root}`);
+    if (!isWithin(root, directory)) return refuseFile('link', `is not inside of ${root}`);
     const relative = path.relative(root, directory);
     const expected = path.join(realpathSync(root), relative);
     const obstacle = findObstacle(expected, relative);
@@ -37,7 +37,7 @@ export function openDirectory(root: string, directory: string): OpenDirectory | 
 }
 
 /** Whether a path is a directory or below it, by the names alone. */
-export function isInside(directory: string, place: string): boolean {
+export function isWithin(directory: string, place: string): boolean {
   const relative = path.relative(directory, place);
   return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
@@ -49,7 +49,7 @@ function findObstacle(expected: string, relative: string): FileRefusal | undefin
   for (const part of parts) {
     place = `${place === path.sep ? '' : place}${path.sep}${part}`;
     const stats = lstatSync(place, {throwIfNoEntry: false});
-    if (stats === undefined) return refuse('missing', 'is not there');
+    if (stats === undefined) return refuseFile('missing', 'is not there');
     if (stats.isDirectory()) continue;
     const kind = toFileKind(stats);
     return {
@@ -77,7 +77,7 @@ function openOnLinux(expected: string): OpenDirectory | FileRefusal {
   try {
     if (readlinkSync(name) === expected) return {at: 'open', name, close};
     close();
-    return refuse('link', 'was exchanged while it was opened');
+    return refuseFile('link', 'was exchanged while it was opened');
   } catch (error) {
     // Without /proc the earlier check has to be enough.
     if (errorCode(error) === 'ENOENT') return {at: 'open', name: expected, close};

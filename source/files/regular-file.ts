@@ -16,13 +16,13 @@ import {Buffer} from 'node:buffer';
 import {errorCode} from '../shared/index.ts';
 import {
   type FileRefusal,
-  refuse,
+  refuseFile,
   refuseError,
   refuseKind,
   refuseSize,
   toFileKind,
 } from './refusal.ts';
-import {isInside, openDirectory} from './open-directory.ts';
+import {isWithin, openDirectory} from './open-directory.ts';
 
 export type CopyOptions = ReadOptions & {
   /** The flags of `copyFileSync`. */
@@ -110,8 +110,8 @@ export function withRegularFile<T>(
   try {
     const target = links === 'refuse' ? file : realpathSync(file);
     if (links === 'follow' || below === undefined) return openAndAct(target, maxBytes, act);
-    if (links === 'inside' && !isInside(realpathSync(below), target))
-      return refuse('link', `is a link that leads outside ${below}. Put the file itself there`);
+    if (links === 'inside' && !isWithin(realpathSync(below), target))
+      return refuseFile('link', `is a link that leads outside ${below}. Put the file itself there`);
     const place = openDirectory(
       links === 'inside' ? realpathSync(below) : below,
       path.dirname(target),

@@ -48,7 +48,7 @@ export {backUpObject, releaseBackup} from './commit/refs.ts';
 export {
   type Branches,
   changedOutside,
-  type MovedBranch,
+  type MovedRef,
   movedBranches,
   type Outside,
   type OutsideChange,
@@ -56,7 +56,7 @@ export {
   outsideFingerprint,
   readBranches,
 } from './guard/outside.ts';
-export {type Guard, readGuard, tamperedPaths} from './guard/read-guard.ts';
+export {type GitGuard, readGuard, tamperedPaths} from './guard/read-guard.ts';
 export {
   buildMerge,
   type BuiltMerge,
@@ -97,7 +97,7 @@ export {
 } from './removal/gc-report.ts';
 export {
   deleteTree,
-  type Leftover,
+  type LeftoverPath,
   listLeftovers,
   sweepHalfShared,
   sweepLeftovers,

@@ -1,7 +1,13 @@
 import path from 'node:path';
 import {Buffer} from 'node:buffer';
 import {createHash} from 'node:crypto';
-import {type Disk, isMissing, makeDirectoryDurably, syncDirectory, writeDurably} from './disk.ts';
+import {
+  type Disk,
+  isMissing,
+  makeDirectoryDurably,
+  syncDirectory,
+  writeFileDurably,
+} from './disk.ts';
 import {readBytes} from './read-journal.ts';
 
 export type Blobs = {
@@ -24,7 +30,7 @@ export function createBlobs(disk: Disk, directory: string): Blobs {
   const writeAnew = async (name: string, bytes: Uint8Array): Promise<void> => {
     // It may have been removed since the start; a record must not name a missing blob.
     await makeDirectoryDurably(disk, directory);
-    await writeDurably(disk, path.join(directory, name), bytes);
+    await writeFileDurably(disk, path.join(directory, name), bytes);
   };
 
   return {

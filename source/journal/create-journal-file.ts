@@ -1,7 +1,12 @@
 import path from 'node:path';
 import {Buffer} from 'node:buffer';
-import {type Disk, type FileLook, isSameFile, writeAll, writeDurably} from './disk.ts';
-import {type Decision, encodeRecords, type Entry, type Place} from './encode-records.ts';
+import {type Disk, type FileLook, isSameFile, writeFully, writeFileDurably} from './disk.ts';
+import {
+  type DecisionRecord,
+  encodeRecords,
+  type Entry,
+  type RecordPosition,
+} from './encode-records.ts';
 import {type JournalPaths, readBytes, readJournalFile} from './read-journal.ts';
 import {ForeignFile, settleFile} from './settle-file.ts';
 
@@ -13,7 +18,7 @@ export type JournalFile = {
    * changed.
    */
   readonly settle: () => Promise<string | undefined>;
-  readonly write: (decisions: readonly Decision[]) => Promise<WriteOutcome>;
+  readonly write: (decisions: readonly DecisionRecord[]) => Promise<WriteOutcome>;
   /**
    * What is wrong if the file at the journal's path is not the one that is written to, or was
    * changed by others. Throws when the disk fails.
@@ -41,7 +46,7 @@ export type JournalFileOptions = {
   readonly files: JournalPaths;
   readonly knows: (type: string) => boolean;
   /** Where the last whole decision ends. */
-  readonly place: Place;
+  readonly place: RecordPosition;
   /** The file that was read; `undefined` if there was none. */
   readonly found: FileLook | undefined;
   /** Where the torn tail is saved, if any. */
@@ -122,7 +127,7 @@ export function createJournalFile({
       const wrong = checkBefore();
       if (wrong !== undefined) return {kind: 'foreign', wrong};
       rejected = bytes;
-      writeAll(disk, own, bytes);
+      writeFully(disk, own, bytes);
     } catch (error) {
       return {kind: 'write-failed', error};
     }
@@ -203,5 +208,5 @@ export async function saveCopy(
   length: number,
   file: string,
 ): Promise<void> {
-  await writeDurably(disk, file, readBytes(disk, fd, 0, Buffer.allocUnsafe(length)));
+  await writeFileDurably(disk, file, readBytes(disk, fd, 0, Buffer.allocUnsafe(length)));
 }

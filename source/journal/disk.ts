@@ -9,11 +9,11 @@ export const temporarySuffix = '.tmp';
  * When this returns, the file has all its bytes even after a power cut. A reader never sees a part
  * of it.
  */
-export async function writeDurably(disk: Disk, file: string, bytes: Uint8Array): Promise<void> {
+export async function writeFileDurably(disk: Disk, file: string, bytes: Uint8Array): Promise<void> {
   const temporary = file + temporarySuffix;
   try {
     await withFile(disk, temporary, 'w', async (fd) => {
-      writeAll(disk, fd, bytes);
+      writeFully(disk, fd, bytes);
       await disk.sync(fd);
     });
     disk.rename(temporary, file);
@@ -29,7 +29,7 @@ export async function writeDurably(disk: Disk, file: string, bytes: Uint8Array):
  * One write, whole or an error: on a full disk the kernel writes a part and calls it a success
  * (faults, finding 14).
  */
-export function writeAll(disk: Disk, fd: number, bytes: Uint8Array): void {
+export function writeFully(disk: Disk, fd: number, bytes: Uint8Array): void {
   const written = disk.write(fd, bytes);
   if (written === bytes.length) return;
   throw Object.assign(
@@ -183,7 +183,7 @@ export function isMissing(error: unknown): boolean {
 }
 
 /** A missing directory counts as empty. */
-export function namesIn(disk: Disk, directory: string): string[] {
+export function listNames(disk: Disk, directory: string): string[] {
   try {
     return disk.list(directory);
   } catch (error) {

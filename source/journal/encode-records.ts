@@ -24,19 +24,19 @@ export type Entry = {
 export type Draft = Pick<Entry, 'type' | 'data'>;
 
 /** Where the next record goes, and what it is chained to. */
-export type Place = {
+export type RecordPosition = {
   readonly offset: number;
   /** The number of the record before; 0 at the start of the file. Line N holds seq N. */
   readonly seq: number;
   readonly checksum: string;
 };
 
-export const startOfFile: Place = {offset: 0, seq: 0, checksum: '00000000'};
+export const startOfFile: RecordPosition = {offset: 0, seq: 0, checksum: '00000000'};
 
 export const recordVersion = 1;
 
 /** The events of one `append`: all of them are in the file, or none. */
-export type Decision = {
+export type DecisionRecord = {
   readonly at: number;
   readonly mono: string;
   readonly boot: string;
@@ -47,11 +47,14 @@ type Encoded = {
   readonly bytes: Buffer;
   /** One list per decision. */
   readonly entries: readonly Entry[][];
-  readonly next: Place;
+  readonly next: RecordPosition;
 };
 
 /** Encodes decisions as the bytes that follow `place`. The format is docs/journal-format.md. */
-export function encodeRecords(decisions: readonly Decision[], place: Place): Encoded {
+export function encodeRecords(
+  decisions: readonly DecisionRecord[],
+  place: RecordPosition,
+): Encoded {
   const lines: Buffer[] = [];
   let {offset, seq, checksum} = place;
   const entries = decisions.map(({at, mono, boot, drafts}) =>
@@ -98,7 +101,7 @@ export function makeDecision(
   drafts: readonly Draft[],
   {clock, boot, knows}: DecisionOptions,
   at = clock.wall(),
-): Decision {
+): DecisionRecord {
   const unknown = drafts.find(({type}) => !knows(type));
   // It would be written, and the next start would reject the whole journal.
   if (unknown !== undefined)

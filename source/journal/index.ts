@@ -12,6 +12,6 @@ export type {Disk} from './disk.ts';
 export type {Clock, Draft, Entry} from './encode-records.ts';
 export {inspectJournal, type JournalInspection} from './inspect-journal.ts';
 export {type Found, type Journal, type JournalOptions, openJournal} from './open-journal.ts';
-export {JournalUnavailable, type Notice, type Status} from './open-writer.ts';
+export {JournalUnavailable, type JournalNotice, type JournalStatus} from './open-writer.ts';
 export {describeEnding, type Ending} from './parse-records.ts';
 export {readJournal} from './read-journal.ts';

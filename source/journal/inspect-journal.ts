@@ -1,4 +1,4 @@
-import {type Disk, namesIn, realDisk} from './disk.ts';
+import {type Disk, listNames, realDisk} from './disk.ts';
 import {journalPaths, readJournalFile} from './read-journal.ts';
 import {isBlobName, readBlob} from './blobs.ts';
 import type {Ending} from './parse-records.ts';
@@ -34,14 +34,14 @@ export function inspectJournal({
 }: InspectOptions): JournalInspection {
   const files = journalPaths(directory);
   const {place, ending, size} = readJournalFile(disk, files.journal, knows, () => undefined);
-  const blobs = namesIn(disk, files.blobs).filter((name) => isBlobName(name));
+  const blobs = listNames(disk, files.blobs).filter((name) => isBlobName(name));
   return {
     records: place.seq,
     firstSeq: Math.min(place.seq, 1),
     lastSeq: place.seq,
     bytes: size,
     ending,
-    tornCopies: namesIn(disk, directory).filter((name) => name.startsWith('torn-')),
+    tornCopies: listNames(disk, directory).filter((name) => name.startsWith('torn-')),
     blobs: blobs.length,
     damagedBlobs: blobs.filter((name) => readBlob(disk, files.blobs, name).kind === 'damaged'),
   };

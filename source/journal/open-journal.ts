@@ -1,10 +1,15 @@
 import path from 'node:path';
 import {type BlobReadResult, createBlobs} from './blobs.ts';
 import {describeEnding, type Ending} from './parse-records.ts';
-import {type Disk, namesIn, realDisk, removeIfPossible, temporarySuffix} from './disk.ts';
+import {type Disk, listNames, realDisk, removeIfPossible, temporarySuffix} from './disk.ts';
 import type {Clock, Draft, Entry} from './encode-records.ts';
 import {journalPaths, type JournalPaths, readJournalFile} from './read-journal.ts';
-import {JournalUnavailable, type Notice, openWriter, type Status} from './open-writer.ts';
+import {
+  JournalUnavailable,
+  type JournalNotice,
+  openWriter,
+  type JournalStatus,
+} from './open-writer.ts';
 
 export type JournalOptions = {
   /** Made with mode 0700 if missing. Only this user may write in it. */
@@ -17,7 +22,7 @@ export type JournalOptions = {
   /** Called while opening, in order, with each existing entry. */
   readonly replay: (entry: Entry) => void;
   /** Called later, when the disk fails or recovers. */
-  readonly report: (notice: Notice) => void;
+  readonly report: (notice: JournalNotice) => void;
   /**
    * Appended with the help of the reserve when the disk is full.
    * @default {type: 'disk-full', data: {}}
@@ -29,19 +34,19 @@ export type JournalOptions = {
 
 export type Journal = {
   readonly found: Found;
-  readonly status: () => Status;
+  readonly status: () => JournalStatus;
   /**
    * Resolves when all events are durable, as consecutive entries. Rejects with
    * `JournalUnavailable`. `at` is the moment for which they were decided. @default now
    */
   readonly append: (events: readonly Draft[], at?: number) => Promise<readonly Entry[]>;
   /** Tries to leave `degraded`. Harmless at any time; call it now and then. */
-  readonly retry: () => Promise<Status>;
+  readonly retry: () => Promise<JournalStatus>;
   /**
    * Checks that the file at the journal's path is still the one that is written to; if not, the
    * journal becomes `read-only`. Each append checks this too.
    */
-  readonly check: () => Promise<Status>;
+  readonly check: () => Promise<JournalStatus>;
   /** Resolves with the name when the bytes are durable, so that a record may name them. */
   readonly putBlob: (bytes: Uint8Array) => Promise<string>;
   readonly readBlob: (name: string) => BlobReadResult;
@@ -123,7 +128,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
 
 /** Two torn ends in one millisecond get two files. */
 function unusedName(disk: Disk, directory: string, name: string): string {
-  const used = new Set(namesIn(disk, directory));
+  const used = new Set(listNames(disk, directory));
   let unused = name;
   for (let count = 2; used.has(unused); count += 1) unused = `${name}-${count}`;
   return path.join(directory, unused);
@@ -132,7 +137,7 @@ function unusedName(disk: Disk, directory: string, name: string): string {
 /** Removes half-written files that a crash left and that nothing names. */
 function sweep(disk: Disk, {directory, blobs}: JournalPaths): void {
   for (const place of [directory, blobs]) {
-    for (const name of namesIn(disk, place)) {
+    for (const name of listNames(disk, place)) {
       if (name.endsWith(temporarySuffix)) removeIfPossible(disk, path.join(place, name));
     }
   }

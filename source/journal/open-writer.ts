@@ -3,7 +3,7 @@ import path from 'node:path';
 import {createJournalFile, type JournalFileOptions} from './create-journal-file.ts';
 import {isFull, removeIfPossible} from './disk.ts';
 import {
-  type Decision,
+  type DecisionRecord,
   type DecisionOptions,
   type Draft,
   type Entry,
@@ -22,22 +22,22 @@ export class JournalUnavailable extends Error {
 
 export type WriterOptions = JournalFileOptions &
   DecisionOptions & {
-    readonly report: (notice: Notice) => void;
+    readonly report: (notice: JournalNotice) => void;
     readonly diskFull: Draft;
     /** Why nothing may be written, if that is so. */
     readonly readOnly: string | undefined;
   };
 
 export type Writer = {
-  readonly status: () => Status;
+  readonly status: () => JournalStatus;
   readonly append: (drafts: readonly Draft[], at?: number) => Promise<readonly Entry[]>;
-  readonly retry: () => Promise<Status>;
-  readonly check: () => Promise<Status>;
+  readonly retry: () => Promise<JournalStatus>;
+  readonly check: () => Promise<JournalStatus>;
   readonly close: () => Promise<void>;
 };
 
 type Waiting = {
-  readonly decision: Decision;
+  readonly decision: DecisionRecord;
   readonly resolve: (entries: readonly Entry[]) => void;
   readonly reject: (error: JournalUnavailable) => void;
 };
@@ -50,7 +50,7 @@ type Waiting = {
 export async function openWriter(options: WriterOptions): Promise<Writer> {
   const {disk, files, report, diskFull, readOnly} = options;
   const file = createJournalFile(options);
-  let status: Status =
+  let status: JournalStatus =
     readOnly === undefined
       ? {mode: 'degraded', reason: 'it is not open yet'}
       : {mode: 'read-only', reason: readOnly};
@@ -64,7 +64,7 @@ export async function openWriter(options: WriterOptions): Promise<Writer> {
     return mine;
   };
 
-  const settle = async (): Promise<Status> => {
+  const settle = async (): Promise<JournalStatus> => {
     try {
       const wrong = await file.settle();
       if (wrong === undefined) return {mode: 'writing'};
@@ -78,7 +78,9 @@ export async function openWriter(options: WriterOptions): Promise<Writer> {
    * Never writes to a file of another owner. What only an open descriptor still holds is copied
    * first.
    */
-  const readOnlyBy = async (wrong: string): Promise<Extract<Status, {mode: 'read-only'}>> => {
+  const readOnlyBy = async (
+    wrong: string,
+  ): Promise<Extract<JournalStatus, {mode: 'read-only'}>> => {
     const name = `saved-${options.clock.wall()}`;
     const isSaved = await file.save(name).catch(() => false);
     const rescue = isSaved
@@ -90,14 +92,14 @@ export async function openWriter(options: WriterOptions): Promise<Writer> {
     };
   };
 
-  const turnReadOnly = async (wrong: string): Promise<Status> => {
+  const turnReadOnly = async (wrong: string): Promise<JournalStatus> => {
     status = await readOnlyBy(wrong);
     file.close();
     report({kind: 'read-only', reason: status.reason});
     return status;
   };
 
-  const degradedBy = (error: unknown): Extract<Status, {mode: 'degraded'}> => {
+  const degradedBy = (error: unknown): Extract<JournalStatus, {mode: 'degraded'}> => {
     const remedy = `${isFull(error) ? `Free some space for ${files.directory}` : `Make ${files.directory} writable`}; the journal then continues by itself.`;
     return {
       mode: 'degraded',
@@ -218,7 +220,7 @@ function toMessage(error: unknown): string {
 }
 
 /** Whether the journal accepts records, and if not, why and what to do. */
-export type Status =
+export type JournalStatus =
   | {readonly mode: 'writing'}
   /** The disk is full or fails: appends are rejected until `retry` succeeds. */
   | {
@@ -231,7 +233,7 @@ export type Status =
   | {readonly mode: 'read-only'; readonly reason: string};
 
 /** Reports after opening that must not go unnoticed. */
-export type Notice =
+export type JournalNotice =
   /**
    * `entry` is the record of the full disk, if the reserve had space for it: it has a seq and is
    * part of the history.

@@ -1,5 +1,5 @@
 import type {Buffer} from 'node:buffer';
-import {computeChecksum, type Entry, type Place, recordVersion} from './encode-records.ts';
+import {computeChecksum, type Entry, type RecordPosition, recordVersion} from './encode-records.ts';
 
 export type RecordParseResult =
   | {
@@ -34,7 +34,7 @@ const tab = 0x09;
 /** Parses one line (without its newline) as the record that follows `place`. */
 export function parseRecord(
   line: Buffer,
-  place: Place,
+  place: RecordPosition,
   knows: (type: string) => boolean,
 ): RecordParseResult {
   const end = line.length - trailerLength;
@@ -144,7 +144,7 @@ export type RecordsParseResult = {
   /** Of complete decisions only. */
   readonly entries: readonly Entry[];
   /** The place after the last of them. */
-  readonly place: Place;
+  readonly place: RecordPosition;
   /** Absent if all of `bytes` is valid and the file continues. */
   readonly ending?: Ending;
 };
@@ -161,7 +161,7 @@ const newlineByte = 0x0a;
  */
 export function parseRecords(
   bytes: Buffer,
-  from: Place,
+  from: RecordPosition,
   size: number,
   knows: (type: string) => boolean,
 ): RecordsParseResult {
@@ -199,8 +199,8 @@ export function parseRecords(
 function toEnding(
   reading: Exclude<RecordParseResult, {kind: 'record'}>,
   line: Buffer,
-  place: Place,
-  next: Place,
+  place: RecordPosition,
+  next: RecordPosition,
   end: number,
   size: number,
 ): Ending {
@@ -213,7 +213,7 @@ function toEnding(
   return tornAt(place, size, reading.wrong, true);
 }
 
-function newlineDamagedAt({seq, offset}: Place): Ending {
+function newlineDamagedAt({seq, offset}: RecordPosition): Ending {
   return {
     kind: 'damaged',
     line: seq + 1,
@@ -223,7 +223,7 @@ function newlineDamagedAt({seq, offset}: Place): Ending {
 }
 
 function tornAt(
-  {seq, offset}: Place,
+  {seq, offset}: RecordPosition,
   size: number,
   wrong: string,
   perhapsAcknowledged: boolean,

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import {Buffer} from 'node:buffer';
 import {type Disk, type FileLook, isMissing, realDisk} from './disk.ts';
-import {type Entry, type Place, startOfFile} from './encode-records.ts';
+import {type Entry, type RecordPosition, startOfFile} from './encode-records.ts';
 import {type Ending, parseRecords} from './parse-records.ts';
 
 export type JournalReadResult = {
-  readonly place: Place;
+  readonly place: RecordPosition;
   readonly ending: Ending;
   readonly size: number;
   /** The file that was read; `undefined` if there was none. */
@@ -77,7 +77,7 @@ function walk(
   }
 }
 
-export type ReadOptions = {
+type ReadJournalOptions = {
   readonly directory: string;
   readonly knows: (type: string) => boolean;
   readonly visit: (entry: Entry) => void;
@@ -89,7 +89,12 @@ export type ReadOptions = {
  * Visits all valid entries in order. Writes nothing and needs no lock; beside a live daemon the end
  * is a snapshot.
  */
-export function readJournal({directory, knows, visit, disk = realDisk}: ReadOptions): Ending {
+export function readJournal({
+  directory,
+  knows,
+  visit,
+  disk = realDisk,
+}: ReadJournalOptions): Ending {
   return readJournalFile(disk, journalPaths(directory).journal, knows, visit).ending;
 }
 

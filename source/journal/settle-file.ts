@@ -10,10 +10,10 @@ import {
   makeDirectoryDurably,
   removeIfPossible,
   syncDirectory,
-  writeAll,
-  writeDurably,
+  writeFully,
+  writeFileDurably,
 } from './disk.ts';
-import type {Place} from './encode-records.ts';
+import type {RecordPosition} from './encode-records.ts';
 import {type JournalPaths, readBytes} from './read-journal.ts';
 
 const reserveSize = 1024 * 1024;
@@ -30,7 +30,7 @@ export function maintainReserve(disk: Disk, file: string): void {
     const fd = disk.open(file, 'w');
     try {
       // Random bytes: a file system with compression would reserve no space for zeros.
-      writeAll(disk, fd, randomBytes(reserveSize + headroom));
+      writeFully(disk, fd, randomBytes(reserveSize + headroom));
       disk.truncate(fd, reserveSize);
     } finally {
       disk.close(fd);
@@ -63,7 +63,7 @@ export class ForeignFile extends Error {
 export type Settling = {
   readonly disk: Disk;
   readonly files: JournalPaths;
-  readonly place: Place;
+  readonly place: RecordPosition;
   readonly tornCopy: string | undefined;
   /** The file that was read or written before; `undefined` if there was none. */
   readonly found: FileLook | undefined;
@@ -92,7 +92,7 @@ export async function settleFile({
   // First, because on a full disk this step fails, before anything was changed.
   maintainReserve(disk, files.reserve);
   if (place.offset === 0 && !disk.list(files.directory).includes(path.basename(files.journal))) {
-    await writeDurably(disk, files.journal, new Uint8Array());
+    await writeFileDurably(disk, files.journal, new Uint8Array());
   }
 
   const fd = disk.open(files.journal, constants.O_RDWR | constants.O_APPEND);
@@ -109,7 +109,7 @@ export async function settleFile({
       );
     if (surplus > 0) {
       const tail = readBytes(disk, fd, place.offset, Buffer.allocUnsafe(surplus));
-      if (tornCopy !== undefined) await writeDurably(disk, tornCopy, tail);
+      if (tornCopy !== undefined) await writeFileDurably(disk, tornCopy, tail);
       else if (rejected?.subarray(0, surplus).equals(tail) !== true)
         throw new ForeignFile(
           `${files.journal} has ${surplus} bytes after its last record that the daemon did not write`,

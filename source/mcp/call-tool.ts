@@ -5,7 +5,7 @@ import {connectDaemon, type DaemonConnection, RequestRejectedError} from '../cli
 import type {AgentRole} from '../domain/index.ts';
 import type {ToolAnswer} from '../protocol/index.ts';
 
-export type ToolCall = {
+export type ToolCallOptions = {
   readonly tool: string;
   readonly input: unknown;
   readonly build: string;
@@ -24,7 +24,7 @@ export type ToolCall = {
  */
 export async function callTool(
   grant: ToolsGrant,
-  {tool, input, build, signal, waitMs, patienceMs = 60_000}: ToolCall,
+  {tool, input, build, signal, waitMs, patienceMs = 60_000}: ToolCallOptions,
 ): Promise<ToolAnswer> {
   const question = {
     about: 'tool',

@@ -28,7 +28,7 @@ export async function untilClosed(
   }
 }
 
-export type Progress = {
+type ProgressOptions = {
   /** Undefined if the caller wants no progress notifications. */
   readonly token: string | number | undefined;
   readonly message: string;
@@ -39,7 +39,7 @@ export type Progress = {
 
 /** Notifies the agent that its call is still running, so that the call does not time out. */
 export async function progressWhile<Value>(
-  {token, message, notify, everyMs = 10_000}: Progress,
+  {token, message, notify, everyMs = 10_000}: ProgressOptions,
   waiting: Promise<Value>,
 ): Promise<Value> {
   if (token === undefined) return waiting;

@@ -8,7 +8,7 @@ export {
   callTool,
   parseGrant,
   type ServerAddress,
-  type ToolCall,
+  type ToolCallOptions,
   type ToolsGrant,
 } from './call-tool.ts';
 export {connectServer, type ExternalServer, serveExternal} from './external-server.ts';

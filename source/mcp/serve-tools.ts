@@ -110,7 +110,7 @@ const toolTable: Readonly<Record<AgentTool, Row>> = {
   ],
 };
 
-export type Serving = {
+type ServeToolsOptions = {
   readonly grant: ToolsGrant;
   readonly build: string;
   readonly transport?: Transport;
@@ -124,7 +124,7 @@ export async function serveTools({
   grant,
   build,
   transport = new StdioServerTransport(),
-}: Serving): Promise<void> {
+}: ServeToolsOptions): Promise<void> {
   const {server} = new McpServer(
     {name: 'orchestra', version: build},
     {capabilities: {tools: {}}, instructions: instructionsFor(grant.role)},

@@ -50,9 +50,7 @@ export function isPublicAddress({kind, text}: Host): boolean {
   return kind === 'ipv6' && publicIpv6.check(text, 'ipv6') && !special.check(text, 'ipv6');
 }
 
-export type RefusalReason = NetworkRefusal;
-
-export type Permission = {readonly host: Host} | {readonly blocked: RefusalReason};
+export type Permission = {readonly host: Host} | {readonly blocked: NetworkRefusal};
 
 /**
  * Whether a host and port are listed. Unlisted names are never resolved: the DNS query itself would

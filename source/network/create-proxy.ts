@@ -1,15 +1,15 @@
 import {createServer, type IncomingMessage, type Server as HttpServer} from 'node:http';
 import type {Server, Socket} from 'node:net';
 import type {NetworkEntry} from '../shared/index.ts';
-import type {RefusalReason} from './allow-list.ts';
+import type {NetworkRefusal} from '../domain/index.ts';
 import {
   endSoon,
   joinSockets,
   type Opened,
   openTarget,
-  type Outside,
+  type AddressLookup,
   parseAuthority,
-  type Target,
+  type NetworkTarget,
 } from './open-target.ts';
 import {forwardRequest, limitRequests} from './forward-request.ts';
 import {formatRefusal} from './refusals.ts';
@@ -17,8 +17,8 @@ import {serveSocks, socksVersion} from './socks.ts';
 
 export type ProxyOptions = {
   readonly entries: readonly NetworkEntry[];
-  readonly outside: Outside;
-  readonly onBlocked: (target: Target, why: RefusalReason) => void;
+  readonly outside: AddressLookup;
+  readonly onBlocked: (target: NetworkTarget, why: NetworkRefusal) => void;
   readonly limits?: Partial<ProxyLimits>;
 };
 
@@ -37,7 +37,7 @@ export type Proxy = {
   /** Serves HTTP or SOCKS 5 to clients of this server. */
   readonly serve: (server: Server) => void;
   /** Connects clients of this server to one target, without a protocol. */
-  readonly forward: (server: Server, target: Target) => void;
+  readonly forward: (server: Server, target: NetworkTarget) => void;
   readonly connections: () => number;
   readonly close: () => void;
 };
@@ -45,7 +45,7 @@ export type Proxy = {
 export function createProxy({entries, outside, onBlocked, limits: given}: ProxyOptions): Proxy {
   const limits = {...usualLimits, ...given};
   const open = new Set<Socket>();
-  const openFor = async (target: Target): Promise<Opened> => {
+  const openFor = async (target: NetworkTarget): Promise<Opened> => {
     const opened = await openTarget(entries, target, outside);
     if ('blocked' in opened) onBlocked(target, opened.blocked);
     return opened;
@@ -100,7 +100,7 @@ export function createProxy({entries, outside, onBlocked, limits: given}: ProxyO
 function detectProtocol(
   socket: Socket,
   http: HttpServer,
-  openFor: (target: Target) => Promise<Opened>,
+  openFor: (target: NetworkTarget) => Promise<Opened>,
   {requestMs}: ProxyLimits,
 ): void {
   const timer = setTimeout(() => {
@@ -124,7 +124,7 @@ function detectProtocol(
 }
 
 function createHttp(
-  openFor: (target: Target) => Promise<Opened>,
+  openFor: (target: NetworkTarget) => Promise<Opened>,
   {requestMs, headerBytes}: ProxyLimits,
 ): HttpServer {
   // The request line and headers have a time limit, the body has none.
@@ -155,7 +155,7 @@ async function tunnel(
   request: IncomingMessage,
   socket: Socket,
   head: Buffer,
-  openFor: (target: Target) => Promise<Opened>,
+  openFor: (target: NetworkTarget) => Promise<Opened>,
 ): Promise<void> {
   socket.on('error', () => {
     socket.destroy();

@@ -5,7 +5,7 @@ import {
   type Server as HttpServer,
 } from 'node:http';
 import type {Socket} from 'node:net';
-import {type Opened, parseAbsoluteUrl, type Target} from './open-target.ts';
+import {type Opened, parseAbsoluteUrl, type NetworkTarget} from './open-target.ts';
 import {formatRefusal} from './refusals.ts';
 
 /** Headers for the next hop only (RFC 9110, 7.6.1). */
@@ -28,7 +28,7 @@ const hopByHop: ReadonlySet<string> = new Set([
 export async function forwardRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  openFor: (target: Target) => Promise<Opened>,
+  openFor: (target: NetworkTarget) => Promise<Opened>,
 ): Promise<void> {
   request.on('error', () => {
     response.destroy();

@@ -5,12 +5,7 @@
  *
  * Not here: which session may reach what; bubblewrap's options (`sandbox`); the journal.
  */
-export {
-  isAddressAllowed,
-  isPublicAddress,
-  permissionFor,
-  type RefusalReason,
-} from './allow-list.ts';
+export {isAddressAllowed, isPublicAddress, permissionFor} from './allow-list.ts';
 export {createProxy, type Proxy, type ProxyOptions} from './create-proxy.ts';
 export {parseAbsoluteUrl, parseAuthority} from './open-target.ts';
 export {
@@ -19,7 +14,7 @@ export {
   formatRefusal,
   maxRefusals,
   parseRefusals,
-  type Refusal,
+  type BlockedRequest,
 } from './refusals.ts';
 export {parseSocksGreeting, parseSocksRequest, socksReply} from './socks.ts';
 export {

@@ -3,7 +3,8 @@ import {type Socket, connect} from 'node:net';
 import {lookup} from 'node:dns/promises';
 import {networkInterfaces} from 'node:os';
 import {type Host, isLoopback, type NetworkEntry} from '../shared/index.ts';
-import {isAddressAllowed, permissionFor, type RefusalReason} from './allow-list.ts';
+import type {NetworkRefusal} from '../domain/index.ts';
+import {isAddressAllowed, permissionFor} from './allow-list.ts';
 
 /** A client that does not read the last message within this time loses it. */
 const endWithinMs = 2000;
@@ -47,12 +48,12 @@ export function joinSockets(inside: Socket, outside: Socket): void {
 }
 
 /** The network outside of the sandbox: name resolution, and this machine's own addresses. */
-export type Outside = {
+export type AddressLookup = {
   readonly resolve: (name: string) => Promise<readonly string[]>;
   readonly isOwn: (address: string) => boolean;
 };
 
-export const realOutside: Outside = {
+export const realOutside: AddressLookup = {
   resolve: async (name) => (await lookup(name, {all: true})).map(({address}) => address),
   isOwn: (address) =>
     Object.values(networkInterfaces()).some(
@@ -61,7 +62,7 @@ export const realOutside: Outside = {
 };
 
 export type Opened =
-  {readonly socket: Socket} | {readonly blocked: RefusalReason} | {readonly failed: string};
+  {readonly socket: Socket} | {readonly blocked: NetworkRefusal} | {readonly failed: string};
 
 const connectMs = 20_000;
 /** Only this many addresses of a name are tried. */
@@ -73,8 +74,8 @@ const maxAddresses = 4;
  */
 export async function openTarget(
   entries: readonly NetworkEntry[],
-  {host: text, port}: Target,
-  outside: Outside,
+  {host: text, port}: NetworkTarget,
+  outside: AddressLookup,
 ): Promise<Opened> {
   const permission = permissionFor(entries, text, port);
   if ('blocked' in permission) return permission;
@@ -94,7 +95,7 @@ export async function openTarget(
   return {failed: message};
 }
 
-async function resolveAddresses(host: Host, {resolve}: Outside): Promise<readonly string[]> {
+async function resolveAddresses(host: Host, {resolve}: AddressLookup): Promise<readonly string[]> {
   if (host.kind !== 'name') return [host.text];
   if (isLoopback(host)) return ['127.0.0.1', '::1'];
   return resolve(host.text).catch(() => []);
@@ -129,10 +130,10 @@ function connectTo(
 }
 
 /** A requested target, not yet checked. */
-export type Target = {readonly host: string; readonly port: number};
+export type NetworkTarget = {readonly host: string; readonly port: number};
 
 /** Parses `host:port` of a CONNECT request. */
-export function parseAuthority(text: string): Target | undefined {
+export function parseAuthority(text: string): NetworkTarget | undefined {
   const found =
     /^(?<host>\[[0-9A-Fa-f:.]{2,45}\]|[^\s:[\]/?#@\\]{1,255}):(?<port>[1-9]\d{0,4})$/.exec(
       text,
@@ -144,7 +145,7 @@ export function parseAuthority(text: string): Target | undefined {
 /** Parses `http://host[:port]/path` of a proxy request. The path is passed on unchanged. */
 export function parseAbsoluteUrl(
   text: string,
-): (Target & {readonly path: string; readonly authority: string}) | undefined {
+): (NetworkTarget & {readonly path: string; readonly authority: string}) | undefined {
   const found = /^http:\/\/(?<authority>[^\s/?#@\\]{1,300})(?<path>[/?][^\s#\\]*)?$/i.exec(
     text,
   )?.groups;

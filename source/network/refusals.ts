@@ -8,11 +8,11 @@ import {
   writeSync,
 } from 'node:fs';
 import {parseHost, sanitizeText} from '../shared/index.ts';
-import type {RefusalReason} from './allow-list.ts';
-import type {Target} from './open-target.ts';
+import type {NetworkRefusal} from '../domain/index.ts';
+import type {NetworkTarget} from './open-target.ts';
 import {maxBlockedHosts} from '../domain/index.ts';
 
-const reasonTexts: Readonly<Record<RefusalReason, string>> = {
+const reasonTexts: Readonly<Record<NetworkRefusal, string>> = {
   'not-listed': 'it is not among the hosts in sandbox.network of .orchestra/project.yaml',
   'port-not-listed':
     'the host is in sandbox.network of .orchestra/project.yaml, but not with this port',
@@ -29,22 +29,22 @@ export function formatHost(host: string): string {
   );
 }
 
-export function formatRefusal({host, port}: Target, why: RefusalReason): string {
+export function formatRefusal({host, port}: NetworkTarget, why: NetworkRefusal): string {
   return `orchestra: the network refused ${formatHost(host)}:${port}: ${reasonTexts[why]}.`;
 }
 
 /** A refused request of a session. */
-export type Refusal = {
+export type BlockedRequest = {
   readonly host: string;
   readonly port: number;
-  readonly why: RefusalReason;
+  readonly why: NetworkRefusal;
   readonly times: number;
 };
 
 /** How many different refusals of a session are stored; the last entry counts all others. */
 export const maxRefusals = maxBlockedHosts;
 
-const knownReasons: ReadonlySet<unknown> = new Set<RefusalReason>([
+const knownReasons: ReadonlySet<unknown> = new Set<NetworkRefusal>([
   'not-listed',
   'port-not-listed',
   'private-address',
@@ -53,7 +53,7 @@ const knownReasons: ReadonlySet<unknown> = new Set<RefusalReason>([
 ]);
 
 /** Parses the file of a supervisor; invalid entries are skipped. */
-export function parseRefusals(text: string): readonly Refusal[] {
+export function parseRefusals(text: string): readonly BlockedRequest[] {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -69,8 +69,8 @@ export function parseRefusals(text: string): readonly Refusal[] {
     : [];
 }
 
-function isRefusal(value: unknown): value is Refusal {
-  const {host, port, why, times} = (value ?? {}) as Partial<Record<keyof Refusal, unknown>>;
+function isRefusal(value: unknown): value is BlockedRequest {
+  const {host, port, why, times} = (value ?? {}) as Partial<Record<keyof BlockedRequest, unknown>>;
   return (
     typeof host === 'string' &&
     host.length <= 253 &&
@@ -88,7 +88,7 @@ export type RefusalsOptions = {
 };
 
 export type Refusals = {
-  readonly add: (target: Target, why: RefusalReason) => void;
+  readonly add: (target: NetworkTarget, why: NetworkRefusal) => void;
   /** Writes pending entries. */
   readonly flush: () => void;
 };
@@ -100,7 +100,7 @@ const writeEveryMs = 250;
  * different ones nothing more is shown.
  */
 export function createRefusals({file, show}: RefusalsOptions): Refusals {
-  const known = new Map<string, Refusal>();
+  const known = new Map<string, BlockedRequest>();
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
     if (timer === undefined) return;

@@ -1,6 +1,6 @@
 import {Buffer} from 'node:buffer';
 import type {Socket} from 'node:net';
-import {endSoon, joinSockets, type Opened, type Target} from './open-target.ts';
+import {endSoon, joinSockets, type Opened, type NetworkTarget} from './open-target.ts';
 
 /** `more`: the message is incomplete. `size`: how many bytes it has. */
 export type SocksParseResult<T> = 'more' | 'wrong' | {readonly value: T; readonly size: number};
@@ -18,7 +18,7 @@ export function parseSocksGreeting(bytes: Buffer): SocksParseResult<{readonly is
 /** Only the `connect` command is supported. */
 export function parseSocksRequest(
   bytes: Buffer,
-): SocksParseResult<Target & {readonly isConnect: boolean}> {
+): SocksParseResult<NetworkTarget & {readonly isConnect: boolean}> {
   if (bytes.length < 5) return bytes.length > 0 && bytes[0] !== socksVersion ? 'wrong' : 'more';
   const [version, command, reserved, type, first = 0] = bytes;
   const length = ({1: 4, 3: 1 + first, 4: 16} as Readonly<Record<number, number>>)[type ?? 0];
@@ -69,7 +69,7 @@ const maxRequestBytes = 1024;
 export function serveSocks(
   socket: Socket,
   first: Buffer,
-  openFor: (target: Target) => Promise<Opened>,
+  openFor: (target: NetworkTarget) => Promise<Opened>,
   withinMs: number,
 ): void {
   const timer = setTimeout(() => {
@@ -129,9 +129,9 @@ export function serveSocks(
 
 async function connectTarget(
   socket: Socket,
-  target: Target,
+  target: NetworkTarget,
   early: Buffer,
-  openFor: (target: Target) => Promise<Opened>,
+  openFor: (target: NetworkTarget) => Promise<Opened>,
 ): Promise<void> {
   const opened = await openFor(target);
   if ('socket' in opened) {

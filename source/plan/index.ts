@@ -15,5 +15,5 @@ export {formatProblems} from './format-problems.ts';
 export {formatPlanFile} from './edit-plan-file.ts';
 export {parsePlanFile} from './edit-read-plan-file.ts';
 export {planHash} from './plan-hash.ts';
-export {taskId} from './plan-schema.ts';
+export {taskIdPattern} from './plan-schema.ts';
 export {formatPlanLines, formatPlanText, type PlanLine} from './plan-text.ts';

@@ -37,10 +37,10 @@ const commandSchema = z
   });
 
 /** `t1` to `t999`. */
-export const taskId = /^t[1-9][0-9]{0,2}$/;
+export const taskIdPattern = /^t[1-9][0-9]{0,2}$/;
 
 export const taskSchema = z.object({
-  id: nameSchema(taskId, 'an id like t1, t2, … t999'),
+  id: nameSchema(taskIdPattern, 'an id like t1, t2, … t999'),
   title: textSchema(200).transform((text) => text.replaceAll(/\s+/g, ' ')),
   brief: textSchema(8000),
   files: z.array(pathSchema).min(1).max(200),

@@ -7,19 +7,19 @@ import {
   findBegin,
   findProgressFile,
   type NotedFile,
-  type Progress,
+  type StepProgress,
   readProgress,
-  withFile,
+  withNotedFile,
   writeProgress,
 } from './progress.ts';
 import {changeFile, type FileStep, hashNow} from './change-file.ts';
-import {formatChange, formatCounts} from './show-line.ts';
-import {askPerson, type CommandOptions, runCommand} from './shell.ts';
+import {formatChangedLines, formatCounts} from './show-line.ts';
+import {askAtTerminal, type CommandOptions, runShellCommand} from './shell.ts';
 import {formatSystemError} from '../files/index.ts';
 import type {Usage} from '../domain/index.ts';
 import {pluralize} from '../shared/index.ts';
 
-export type Following = CommandOptions & {
+type FollowStepsOptions = CommandOptions & {
   readonly task: string;
   readonly attempt: number;
   readonly steps: readonly Step[];
@@ -29,7 +29,7 @@ export type Following = CommandOptions & {
   readonly onUse: (usage: Usage) => void;
 };
 
-export type Ending = {
+export type StepsEnding = {
   readonly at: 'finished' | 'gave-up' | 'failed';
   readonly text: string;
   readonly code: number;
@@ -42,7 +42,7 @@ export type Ending = {
  * tree. The record is not removed at the end: an attempt that is started again because nobody saw
  * its end must not repeat a step.
  */
-export async function followSteps(following: Following): Promise<Ending> {
+export async function followSteps(following: FollowStepsOptions): Promise<StepsEnding> {
   const {task, attempt, steps, directory, print} = following;
   const key = attemptKey(task, attempt, steps);
   const notes = openNotes(directory, print);
@@ -59,7 +59,7 @@ export async function followSteps(following: Following): Promise<Ending> {
     const step = steps[index];
     if (step === undefined) break;
     const place = `${task} step ${index + 1} (line ${step.line})`;
-    const note = (more: Partial<Progress>): void => {
+    const note = (more: Partial<StepProgress>): void => {
       notes.write({of: key, done: index, answer: state.answer, files: state.files, ...more});
     };
 
@@ -97,12 +97,12 @@ export async function followSteps(following: Following): Promise<Ending> {
  * wrote.
  */
 function rehash(files: Begin['files'], directory: string): Begin['files'] {
-  return files.reduce((all, {path}) => withFile(all, path, hashNow(directory, path)), files);
+  return files.reduce((all, {path}) => withNotedFile(all, path, hashNow(directory, path)), files);
 }
 
 type Notes = {
-  readonly read: () => Progress | undefined;
-  readonly write: (progress: Progress) => void;
+  readonly read: () => StepProgress | undefined;
+  readonly write: (progress: StepProgress) => void;
 };
 
 function openNotes(directory: string, print: (text: string) => void): Notes {
@@ -125,7 +125,7 @@ type StepContext = CommandOptions & {
   readonly print: (text: string) => void;
   readonly onUse: (usage: Usage) => void;
   /** Records what is about to be done. */
-  readonly note: (more: Partial<Progress>) => void;
+  readonly note: (more: Partial<StepProgress>) => void;
 };
 
 type StepEnd =
@@ -176,7 +176,7 @@ async function perform(step: Step, context: StepContext): Promise<StepEnd> {
     case 'fail':
       return {at: 'gave-up', text: withAnswer(step.words, answer), code: 1};
     case 'ask': {
-      const given = await askPerson(
+      const given = await askAtTerminal(
         {...step, question: withAnswer(step.question, answer)},
         out,
         context,
@@ -190,7 +190,7 @@ async function perform(step: Step, context: StepContext): Promise<StepEnd> {
       context.note({});
       print(`● ${formatTitle(step)}`);
       // The answer is passed as a variable, so that the shell never runs typed text as a command.
-      const code = await runCommand(step.command, {
+      const code = await runShellCommand(step.command, {
         directory: context.directory,
         env: {...context.env, answer},
       });
@@ -217,12 +217,16 @@ function changeStepFile(
   const change = changeFile(step, directory, answer);
   if ('rejected' in change) return {at: 'failed', text: change.rejected, code: 1};
   const {before, after, lines, make} = change;
-  note({files: withFile(files, step.path, before, before), underWay: {path: step.path, after}});
+  note({
+    files: withNotedFile(files, step.path, before, before),
+    underWay: {path: step.path, after},
+  });
   make();
   print(
-    [`● ${formatTitle(step)} ✓ ${formatCounts(lines)}`.trimEnd(), ...formatChange(lines)].join(
-      '\n',
-    ),
+    [
+      `● ${formatTitle(step)} ✓ ${formatCounts(lines)}`.trimEnd(),
+      ...formatChangedLines(lines),
+    ].join('\n'),
   );
-  return {files: withFile(withFile(files, step.path, before, before), step.path, after)};
+  return {files: withNotedFile(withNotedFile(files, step.path, before, before), step.path, after)};
 }

@@ -20,7 +20,7 @@ const atTheStart: Begin = {from: 0, answer: '', files: []};
  * step.
  */
 export function findBegin(
-  progress: Progress | undefined,
+  progress: StepProgress | undefined,
   key: string,
   steps: readonly Step[],
   hashOf: (path: string) => string | null,
@@ -33,12 +33,15 @@ export function findBegin(
     hashOf(path) === last || (isInterrupted && (first === last || hashOf(path) !== first));
   const made = isMade(underWay, hashOf) ? underWay : undefined;
   const files =
-    made === undefined ? progress.files : withFile(progress.files, made.path, made.after);
+    made === undefined ? progress.files : withNotedFile(progress.files, made.path, made.after);
   if (!files.some(({first, last}) => first !== last) || !files.every(isAsLeft)) return atTheStart;
   return {from: made === undefined ? done : done + 1, answer, files};
 }
 
-function isMade(change: Progress['underWay'], hashOf: (path: string) => string | null): boolean {
+function isMade(
+  change: StepProgress['underWay'],
+  hashOf: (path: string) => string | null,
+): boolean {
   if (change === undefined) return false;
   return hashOf(change.path) === change.after;
 }
@@ -46,7 +49,7 @@ function isMade(change: Progress['underWay'], hashOf: (path: string) => string |
 /**
  * Records the current hash of a file. `before` is its first hash, if the file is not recorded yet.
  */
-export function withFile(
+export function withNotedFile(
   files: readonly NotedFile[],
   path: string,
   last: string | null,
@@ -61,7 +64,7 @@ export function withFile(
  * The progress of an attempt, saved next to the worktree. It counts only if the files match it
  * (`findBegin`).
  */
-export type Progress = {
+export type StepProgress = {
   /** Key of the attempt and its exact steps (`attemptKey`). */
   readonly of: string;
   /** How many steps are done. */
@@ -107,7 +110,7 @@ export function findProgressFile(directory: string): string | undefined {
 
 const fileName = 'orchestra-playbook.json';
 
-export function readProgress(file: string): Progress | undefined {
+export function readProgress(file: string): StepProgress | undefined {
   try {
     const value: unknown = JSON.parse(tryReadText(file, {maxBytes}) ?? '');
     return isProgress(value) ? value : undefined;
@@ -122,7 +125,7 @@ const maxBytes = 4 * 1024 * 1024;
  * Returns false if it cannot be written, for example on a full disk. The work continues; a crash
  * then repeats more steps.
  */
-export function writeProgress(file: string, progress: Progress): boolean {
+export function writeProgress(file: string, progress: StepProgress): boolean {
   try {
     writeFileAtomic(file, JSON.stringify(progress));
     return true;
@@ -131,7 +134,7 @@ export function writeProgress(file: string, progress: Progress): boolean {
   }
 }
 
-function isProgress(value: unknown): value is Progress {
+function isProgress(value: unknown): value is StepProgress {
   if (!isRecord(value)) return false;
   const {of, done, answer, files, underWay} = value;
   const isWhole =

@@ -5,7 +5,7 @@ import {activityFileName, type AgentOutcome} from '../agents/index.ts';
 import type {AgentReport, Usage} from '../domain/index.ts';
 import {parsePlaybook, type Playbook, withAnswer} from '../playbook/index.ts';
 import {formatProjectProblems} from '../project-config/index.ts';
-import {type Ending, followSteps} from './follow-steps.ts';
+import {type StepsEnding, followSteps} from './follow-steps.ts';
 import {paintText} from './show-line.ts';
 
 export type PlaybookOptions = {
@@ -125,13 +125,13 @@ function formatUsage(usage: Usage | undefined): readonly string[] {
   return usage.cost === undefined ? [tokens] : [tokens, `$${usage.cost.toFixed(2)}`];
 }
 
-const endLabels: Readonly<Record<Ending['at'], string>> = {
+const endLabels: Readonly<Record<StepsEnding['at'], string>> = {
   finished: 'done',
   'gave-up': 'gave up',
   failed: 'failed',
 };
 
-function toOutcome({at, text, report, answer}: Ending): AgentOutcome {
+function toOutcome({at, text, report, answer}: StepsEnding): AgentOutcome {
   return at === 'finished'
     ? {at, words: text, ...(report !== undefined && {report: filled(report, answer)})}
     : {at, words: text};
@@ -155,7 +155,7 @@ async function follow(
   options: PlaybookOptions,
   print: Print,
   onUse: (usage: Usage) => void,
-): Promise<Ending> {
+): Promise<StepsEnding> {
   const {task = '', attempt = 1} = options;
   const read = readPlaybook(options);
   if ('rejected' in read) return {at: 'failed', text: read.rejected, code: 2, answer: ''};

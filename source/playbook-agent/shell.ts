@@ -12,7 +12,7 @@ export type CommandOptions = {
  * Runs a shell command in the terminal of the session. Returns its exit code, or 128 plus the
  * signal number.
  */
-export async function runCommand(
+export async function runShellCommand(
   command: string,
   {directory, env}: CommandOptions,
 ): Promise<number> {
@@ -23,11 +23,11 @@ export async function runCommand(
   return exitCode ?? 128 + os.constants.signals[signal ?? 'SIGKILL'];
 }
 
-export type Question = Extract<Step, {readonly do: 'ask'}>;
+type AskStep = Extract<Step, {readonly do: 'ask'}>;
 
 /** Asks until there is a valid answer. Undefined if the input ends. */
-export async function askPerson(
-  {question, options: offered}: Question,
+export async function askAtTerminal(
+  {question, options: offered}: AskStep,
   out: (text: string) => void,
   options: CommandOptions,
 ): Promise<string | undefined> {

@@ -38,7 +38,7 @@ const maxShown = 4;
 const maxLineLength = 120;
 
 /** The first lines of a change, each behind its sign, with the removed ones first. */
-export function formatChange({removed, added}: LinesChanged): readonly string[] {
+export function formatChangedLines({removed, added}: LinesChanged): readonly string[] {
   const removedShown = removed.slice(0, added.length === 0 ? maxShown : maxShown / 2);
   const addedShown = added.slice(0, maxShown - removedShown.length);
   return [

@@ -1,10 +1,10 @@
 import {type ParseResult, type Problem, toProblem, without} from '../shared/index.ts';
 import {
   parseEntries,
-  parseFields,
+  parseMappingFields,
   parseMapping,
   pathInto,
-  type Report,
+  type ReportProblem,
 } from '../project-config/index.ts';
 import {
   parseText,
@@ -17,7 +17,7 @@ import {
 import {lintHiddenCharacters} from '../rules/index.ts';
 import type {Playbook, PlaybookPlan, StepList} from './playbook.ts';
 import {parsePlanningSteps, parseSteps} from './parse-steps.ts';
-import {parsePlan, taskId} from '../plan/index.ts';
+import {parsePlan, taskIdPattern} from '../plan/index.ts';
 
 /**
  * Parses a playbook. Never throws. A playbook is a program, so it may be run only when there are no
@@ -29,7 +29,7 @@ export function parsePlaybook(source: string | Uint8Array): ParseResult<Playbook
 
   const {value, problems: oddities} = parseYaml(text, maxLevels);
   const problems: Problem[] = [...lintHiddenCharacters(text).map(toProblem), ...oddities];
-  const report: Report = (line, message) => {
+  const report: ReportProblem = (line, message) => {
     problems.push({line, text: message});
   };
 
@@ -46,11 +46,16 @@ const emptyPlaybook: Playbook = {planning: [], tasks: [], repairs: []};
  */
 const maxLevels = 7;
 
-function buildPlaybook(file: YamlValue, report: Report): Playbook {
+function buildPlaybook(file: YamlValue, report: ReportProblem): Playbook {
   const top = parseMapping(file, 'the file', 'Change it.', report);
   if (top === undefined) return emptyPlaybook;
 
-  const fields = parseFields(top, '', {known: ['plan', 'planning', 'tasks', 'repairs']}, report);
+  const fields = parseMappingFields(
+    top,
+    '',
+    {known: ['plan', 'planning', 'tasks', 'repairs']},
+    report,
+  );
   const planField = fields.get('plan');
   const plan = planField && parsePlaybookPlan(planField, report);
   const planning = fields.get('planning');
@@ -80,11 +85,11 @@ function parseLists(
   mapping: YamlMapping,
   name: string,
   planned: readonly string[] | undefined,
-  report: Report,
+  report: ReportProblem,
 ): StepList[] {
   return parseEntries(mapping, name, report).flatMap(({key: task, line, value}) => {
     const path = pathInto(name, task);
-    if (!taskId.test(task)) {
+    if (!taskIdPattern.test(task)) {
       report(line, `${path}: expected the id of a task, like t1, t2, … t999. Change it.`);
       return [];
     }
@@ -98,7 +103,10 @@ function parseLists(
 /**
  * A plan in YAML is written as JSON and parsed like a planner's, so that both obey the same rules.
  */
-export function parsePlaybookPlan(value: YamlValue, report: Report): PlaybookPlan | undefined {
+export function parsePlaybookPlan(
+  value: YamlValue,
+  report: ReportProblem,
+): PlaybookPlan | undefined {
   const {json, lines} = yamlToJson(value, {
     onOther: ({line, what}, steps) => {
       report(line, `${planPath(steps)}: expected what a plan may hold, got ${what}. Write it out.`);

@@ -2,10 +2,10 @@ import {excerpt, nearest} from '../shared/index.ts';
 import {
   commandSchema,
   parseEntries,
-  parseObject,
+  parseObjectWithSchema,
   parseWithSchema,
   pathInto,
-  type Report,
+  type ReportProblem,
 } from '../project-config/index.ts';
 import {describeYaml, type YamlEntry, type YamlValue} from '../syntax/index.ts';
 import {hasAnswer, planningKinds, type PlanningStep, type Step} from './playbook.ts';
@@ -24,7 +24,7 @@ import {
 } from './step-schemas.ts';
 
 /** The steps of one task, in their order. */
-export function parseSteps(value: YamlValue, path: string, report: Report): Step[] {
+export function parseSteps(value: YamlValue, path: string, report: ReportProblem): Step[] {
   if (value.is !== 'list') {
     report(
       value.line,
@@ -44,7 +44,11 @@ export function parseSteps(value: YamlValue, path: string, report: Report): Step
 }
 
 /** The steps of the planner, which may only print, wait and count its use. */
-export function parsePlanningSteps(value: YamlValue, path: string, report: Report): PlanningStep[] {
+export function parsePlanningSteps(
+  value: YamlValue,
+  path: string,
+  report: ReportProblem,
+): PlanningStep[] {
   return parseSteps(value, path, report).flatMap((step) => {
     if (isPlanningStep(step)) return step;
     report(
@@ -60,7 +64,11 @@ function isPlanningStep(step: Step): step is PlanningStep {
 }
 
 /** A step has one field, because the fields of a mapping have no order. */
-function parseStepEntry(item: YamlValue, path: string, report: Report): YamlEntry | undefined {
+function parseStepEntry(
+  item: YamlValue,
+  path: string,
+  report: ReportProblem,
+): YamlEntry | undefined {
   if (item.is !== 'mapping') {
     report(
       item.line,
@@ -91,7 +99,7 @@ function guessStepKind({key}: YamlEntry): string {
 }
 
 /** `${answer}` needs an earlier `ask` in the same steps: an attempt knows only its own answers. */
-function checkAnswers(steps: readonly Step[], path: string, report: Report): void {
+function checkAnswers(steps: readonly Step[], path: string, report: ReportProblem): void {
   const asked = steps.findIndex((step) => step.do === 'ask');
   for (const [index, step] of steps.entries()) {
     if ((asked === -1 || index <= asked) && hasAnswer(JSON.stringify(step)))
@@ -102,7 +110,7 @@ function checkAnswers(steps: readonly Step[], path: string, report: Report): voi
   }
 }
 
-function checkReports(steps: readonly Step[], path: string, report: Report): void {
+function checkReports(steps: readonly Step[], path: string, report: ReportProblem): void {
   const reports = [...steps.entries()].filter(([, step]) => step.do === 'report');
   for (const [index, {line}] of reports.slice(1))
     report(line, `${path}[${index}]: is a second report. Merge it into the first.`);
@@ -114,7 +122,7 @@ type StepKind = Step['do'];
 export function parseStep(
   {key, line, value}: YamlEntry,
   parentPath: string,
-  report: Report,
+  report: ReportProblem,
 ): Step | undefined {
   const kind = stepKinds.find((known) => known === key);
   if (kind === undefined) {
@@ -130,7 +138,11 @@ export function parseStep(
   return step && {line, ...step};
 }
 
-type Reader = (value: YamlValue, path: string, report: Report) => StepWithoutLine | undefined;
+type Reader = (
+  value: YamlValue,
+  path: string,
+  report: ReportProblem,
+) => StepWithoutLine | undefined;
 type StepWithoutLine = Step extends infer One
   ? One extends Step
     ? Omit<One, 'line'>
@@ -141,11 +153,20 @@ const readers: Readonly<Record<StepKind, Reader>> = {
   print: (value, path, report) =>
     given(parseWithSchema(nonEmptyText, value, path, report), (text) => ({do: 'print', text})),
   replace: (value, path, report) =>
-    given(parseObject(replaceFields, value, path, report), (step) => ({do: 'replace', ...step})),
+    given(parseObjectWithSchema(replaceFields, value, path, report), (step) => ({
+      do: 'replace',
+      ...step,
+    })),
   write: (value, path, report) =>
-    given(parseObject(writeFields, value, path, report), (step) => ({do: 'write', ...step})),
+    given(parseObjectWithSchema(writeFields, value, path, report), (step) => ({
+      do: 'write',
+      ...step,
+    })),
   append: (value, path, report) =>
-    given(parseObject(appendFields, value, path, report), (step) => ({do: 'append', ...step})),
+    given(parseObjectWithSchema(appendFields, value, path, report), (step) => ({
+      do: 'append',
+      ...step,
+    })),
   delete: (value, path, report) =>
     given(parseWithSchema(filePath, value, path, report), (file) => ({do: 'delete', path: file})),
   run: parseRun,
@@ -161,12 +182,12 @@ const readers: Readonly<Record<StepKind, Reader>> = {
       words: text,
     })),
   report: (value, path, report) =>
-    given(parseObject(reportFields, value, path, report), (parsed) => ({
+    given(parseObjectWithSchema(reportFields, value, path, report), (parsed) => ({
       do: 'report',
       report: parsed,
     })),
   use: (value, path, report) =>
-    given(parseObject(useFields, value, path, report), ({input, output, cost}) => ({
+    given(parseObjectWithSchema(useFields, value, path, report), ({input, output, cost}) => ({
       do: 'use',
       usage: {input, output, ...(cost !== undefined && {cost})},
     })),
@@ -182,14 +203,18 @@ function given<Value>(
 }
 
 /** A command, or a command that may fail. */
-function parseRun(value: YamlValue, path: string, report: Report): StepWithoutLine | undefined {
+function parseRun(
+  value: YamlValue,
+  path: string,
+  report: ReportProblem,
+): StepWithoutLine | undefined {
   if (value.is !== 'mapping')
     return given(parseWithSchema(commandSchema, value, path, report), (command) => ({
       do: 'run',
       command,
       mayFail: false,
     }));
-  return given(parseObject(runFields, value, path, report), ({command, mayFail}) => ({
+  return given(parseObjectWithSchema(runFields, value, path, report), ({command, mayFail}) => ({
     do: 'run',
     command,
     mayFail: mayFail ?? false,
@@ -197,16 +222,23 @@ function parseRun(value: YamlValue, path: string, report: Report): StepWithoutLi
 }
 
 /** A question, or a question with the accepted answers. */
-function parseAsk(value: YamlValue, path: string, report: Report): StepWithoutLine | undefined {
+function parseAsk(
+  value: YamlValue,
+  path: string,
+  report: ReportProblem,
+): StepWithoutLine | undefined {
   if (value.is !== 'mapping')
     return given(parseWithSchema(question, value, path, report), (asked) => ({
       do: 'ask',
       question: asked,
       options: [],
     }));
-  return given(parseObject(askFields, value, path, report), ({question: asked, options}) => ({
-    do: 'ask',
-    question: asked,
-    options: options ?? [],
-  }));
+  return given(
+    parseObjectWithSchema(askFields, value, path, report),
+    ({question: asked, options}) => ({
+      do: 'ask',
+      question: asked,
+      options: options ?? [],
+    }),
+  );
 }

@@ -75,7 +75,7 @@ export const branchPrefix: WordExpected<string> = {
   },
 };
 
-export const acceptWay: WordExpected<AcceptWay> = {
+export const expectedAcceptWay: WordExpected<AcceptWay> = {
   expectation: acceptWays.join(', ').replace(/, (?=[^,]*$)/, ' or '),
   isMeant: (word): word is AcceptWay => (acceptWays as readonly string[]).includes(word),
 };

@@ -68,7 +68,7 @@ function onOneLine(text: string): string {
 }
 
 /** Receives a problem and its line. */
-export type Report = (line: number, text: string) => void;
+export type ReportProblem = (line: number, text: string) => void;
 
 export type FieldNames<Name extends string> = {
   readonly known: readonly Name[];
@@ -80,11 +80,11 @@ export type FieldNames<Name extends string> = {
  * The known fields of a mapping; an empty one counts as missing. Unknown fields are reported and
  * ignored.
  */
-export function parseFields<Name extends string>(
+export function parseMappingFields<Name extends string>(
   mapping: YamlMapping,
   path: string,
   {known, later = []}: FieldNames<Name>,
-  report: Report,
+  report: ReportProblem,
 ): ReadonlyMap<Name, YamlValue> {
   const fields = new Map<Name, YamlValue>();
   for (const {key, line, value} of parseEntries(mapping, path, report)) {
@@ -111,7 +111,11 @@ export function parseFields<Name extends string>(
  * The entries of a mapping. Of two with the same key the first counts, and merge keys are ignored;
  * both are reported.
  */
-export function parseEntries({entries}: YamlMapping, path: string, report: Report): YamlEntry[] {
+export function parseEntries(
+  {entries}: YamlMapping,
+  path: string,
+  report: ReportProblem,
+): YamlEntry[] {
   const seen = new Set<string>();
   return entries.filter(({key, line}) => {
     if (key === '<<') {
@@ -140,7 +144,7 @@ export function parseMapping(
   value: YamlValue,
   path: string,
   advice: string,
-  report: Report,
+  report: ReportProblem,
 ): (YamlMapping & YamlValue) | undefined {
   if (value.is === 'mapping') return value;
   report(
@@ -157,7 +161,7 @@ export function pathInto(path: string, key: string): string {
 }
 
 /** Adds to each problem what happens until it is fixed. */
-export function withConsequence(consequence: string, report: Report): Report {
+export function withConsequence(consequence: string, report: ReportProblem): ReportProblem {
   return (line, text) => {
     report(line, `${text} Until then ${consequence}.`);
   };
@@ -185,7 +189,7 @@ export function parseItems(
   value: YamlValue,
   path: string,
   {example, max}: {readonly example: string; readonly max: number},
-  report: Report,
+  report: ReportProblem,
 ): {readonly item: YamlValue; readonly path: string}[] | undefined {
   if (value.is !== 'list' && value.is !== 'text') {
     report(

@@ -18,12 +18,12 @@ export {
   type FieldNames,
   formatProjectProblems,
   parseEntries,
-  parseFields,
+  parseMappingFields,
   parseMapping,
   pathInto,
-  type Report,
+  type ReportProblem,
 } from './fields.ts';
-export {expectedGot, parseObject, parseWithSchema} from './parse-with-schema.ts';
+export {expectedGot, parseObjectWithSchema, parseWithSchema} from './parse-with-schema.ts';
 export {booleanSchema, commandSchema, textSchema} from './schemas.ts';
 export {parseProject} from './parse-project.ts';
 export {selectToolServers, type ToolServerAddress} from './select-tool-servers.ts';

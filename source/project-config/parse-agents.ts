@@ -3,13 +3,19 @@ import type {DeclaredAgent} from '../domain/index.ts';
 import {shortName} from '../shared/index.ts';
 import {type CommandName, commandNames, parseArguments, promptWays} from './parse-arguments.ts';
 import {agentName, modelName} from './allowed-values.ts';
-import {parseEntries, parseFields, pathInto, type Report, withConsequence} from './fields.ts';
+import {
+  parseEntries,
+  parseMappingFields,
+  pathInto,
+  type ReportProblem,
+  withConsequence,
+} from './fields.ts';
 import {expectedGot, parseEachField, parseWithSchema} from './parse-with-schema.ts';
 import {logPatternSchema, wordSchema} from './schemas.ts';
 import {describeYaml, type YamlEntry, type YamlMapping, type YamlValue} from '../syntax/index.ts';
 
 /** The valid agents, in the order of the file. */
-export function parseAgents(mapping: YamlMapping, report: Report): DeclaredAgent[] {
+export function parseAgents(mapping: YamlMapping, report: ReportProblem): DeclaredAgent[] {
   return parseEntries(mapping, 'agents', report).flatMap(
     (entry) => parseAgent(entry, report) ?? [],
   );
@@ -23,11 +29,11 @@ type Fields = ReadonlyMap<CommandName | 'prompt' | 'model' | 'patterns', YamlVal
  */
 function parseAgent(
   {key: name, line, value}: YamlEntry,
-  report: Report,
+  report: ReportProblem,
 ): DeclaredAgent | undefined {
   const path = pathInto('agents', name);
   const faults: number[] = [];
-  const reject: Report = (at, text) => {
+  const reject: ReportProblem = (at, text) => {
     faults.push(at);
     report(at, `${text} Until then the agent is left out.`);
   };
@@ -46,7 +52,7 @@ function parseAgent(
     return undefined;
   }
 
-  const fields: Fields = parseFields(
+  const fields: Fields = parseMappingFields(
     value,
     path,
     {known: [...commandNames, 'prompt', 'model', 'patterns']},
@@ -58,7 +64,12 @@ function parseAgent(
   return faults.length === 0 ? agent : undefined;
 }
 
-function buildAgent(name: string, path: string, fields: Fields, reject: Report): DeclaredAgent {
+function buildAgent(
+  name: string,
+  path: string,
+  fields: Fields,
+  reject: ReportProblem,
+): DeclaredAgent {
   const [promptField, modelField] = [fields.get('prompt'), fields.get('model')];
   const prompt =
     promptField && parseWithSchema(promptSchema, promptField, `${path}.prompt`, reject);
@@ -94,7 +105,7 @@ const patternsShape = Object.fromEntries(
 function parsePatterns(
   value: YamlValue | undefined,
   path: string,
-  reject: Report,
+  reject: ReportProblem,
 ): DeclaredAgent['patterns'] {
   if (value === undefined) return undefined;
   if (value.is !== 'mapping') {
@@ -111,7 +122,7 @@ function parsePatterns(
 /** The model of each agent, by the names that the agents themselves use. */
 export function parseModels(
   value: YamlValue,
-  report: Report,
+  report: ReportProblem,
 ): Readonly<Record<string, string>> | undefined {
   const reject = withConsequence('the agent chooses its model', report);
   if (value.is !== 'mapping') {

@@ -1,6 +1,6 @@
 import {nearest} from '../shared/index.ts';
 import {agentPlaceholders} from '../domain/index.ts';
-import type {Report} from './fields.ts';
+import type {ReportProblem} from './fields.ts';
 import {parseWithSchema} from './parse-with-schema.ts';
 import {programSchema} from './schemas.ts';
 import type {YamlValue} from '../syntax/index.ts';
@@ -22,7 +22,7 @@ const argumentsSchema = programSchema('[my-agent, --flag, "{promptFile}"]');
 export function parseArguments(
   value: YamlValue,
   context: ArgumentsContext,
-  reject: Report,
+  reject: ReportProblem,
 ): readonly string[] | undefined {
   const {path} = context;
   const argv = parseWithSchema(argumentsSchema, value, path, reject);

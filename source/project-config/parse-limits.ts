@@ -1,7 +1,7 @@
 import type {z} from 'zod';
 import {emptyState, type Limits, type LoopAnswer} from '../domain/index.ts';
 import {getLimits} from './defaults.ts';
-import {type Report, withConsequence} from './fields.ts';
+import {type ReportProblem, withConsequence} from './fields.ts';
 import {parseEachField} from './parse-with-schema.ts';
 import {type NumberRange, numberSchema, wordSchema} from './schemas.ts';
 import type {YamlMapping} from '../syntax/index.ts';
@@ -50,9 +50,9 @@ const limitsShape = {
 };
 
 /** The limits in the file, and the defaults of those that every project has. */
-export function parseLimits(mapping: YamlMapping, report: Report): Limits {
+export function parseLimits(mapping: YamlMapping, report: ReportProblem): Limits {
   const usual: Readonly<Partial<Record<string, number | string>>> = getLimits(emptyState.project);
-  const reportOf = (name: string): Report =>
+  const reportOf = (name: string): ReportProblem =>
     withConsequence(
       usual[name] === undefined ? 'there is no limit' : `it is ${usual[name]}`,
       report,

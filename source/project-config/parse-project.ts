@@ -3,7 +3,7 @@ import {emptyState, type Project} from '../domain/index.ts';
 import {parseText, parseYaml, type YamlMapping, type YamlValue} from '../syntax/index.ts';
 import {lintHiddenCharacters} from '../rules/index.ts';
 import {
-  acceptWay,
+  expectedAcceptWay,
   agentName,
   branchPrefix,
   copyTexts,
@@ -12,7 +12,7 @@ import {
   type WordExpected,
 } from './allowed-values.ts';
 import {parseAgents, parseModels} from './parse-agents.ts';
-import {parseFields, parseMapping, type Report, withConsequence} from './fields.ts';
+import {parseMappingFields, parseMapping, type ReportProblem, withConsequence} from './fields.ts';
 import {parseWithSchema} from './parse-with-schema.ts';
 import {booleanSchema, parseTexts, wordSchema} from './schemas.ts';
 import {parseLimits} from './parse-limits.ts';
@@ -55,7 +55,7 @@ export function parseProject(source: string | Uint8Array): ParseResult<Project> 
 
   const {value, problems: oddities} = parseYaml(text);
   const problems: Problem[] = [...lintHiddenCharacters(text).map(toProblem), ...oddities];
-  const report: Report = (line, message) => {
+  const report: ReportProblem = (line, message) => {
     problems.push({line, text: message});
   };
 
@@ -63,11 +63,11 @@ export function parseProject(source: string | Uint8Array): ParseResult<Project> 
   return {value: project, problems: problems.toSorted((a, b) => a.line - b.line)};
 }
 
-function buildProject(file: YamlValue, report: Report): Project {
+function buildProject(file: YamlValue, report: ReportProblem): Project {
   const top = optionalMapping(file, 'the file', report);
   if (top === undefined) return emptyState.project;
 
-  const fields = parseFields(top, '', {known: projectFields, later: laterFields}, report);
+  const fields = parseMappingFields(top, '', {known: projectFields, later: laterFields}, report);
   const limits = optionalMapping(fields.get('limits'), 'limits', report);
   const services = optionalMapping(fields.get('services'), 'services', report);
   const agents = optionalMapping(fields.get('agents'), 'agents', report);
@@ -123,7 +123,7 @@ function buildProject(file: YamlValue, report: Report): Project {
       parseTexts(field, 'environment', environmentTexts, report),
     ),
     ...optionalWord('branch', branchPrefix, 'it is orchestra'),
-    ...optionalWord('accept', acceptWay, 'it is merge'),
+    ...optionalWord('accept', expectedAcceptWay, 'it is merge'),
     ...optionalWord('sign', signMode, 'it is never'),
     ...optional('tools', () => tools && parseTools(tools, report)),
   };
@@ -139,7 +139,7 @@ type WordField = 'planner' | 'worker' | 'branch' | 'accept' | 'sign';
 function optionalMapping(
   value: YamlValue | undefined,
   path: string,
-  report: Report,
+  report: ReportProblem,
 ): (YamlMapping & YamlValue) | undefined {
   if (value === undefined || value.is === 'nothing') return undefined;
   return parseMapping(value, path, 'Until that is changed, it counts as empty.', report);

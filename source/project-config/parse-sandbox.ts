@@ -2,7 +2,12 @@ import {z} from 'zod';
 import {parseNetworkEntry} from '../shared/index.ts';
 import type {NetworkKind, NetworkRule, NetworkRules, Project} from '../domain/index.ts';
 import {sandboxMode} from './allowed-values.ts';
-import {parseFields, type Report, type TextsExpected, withConsequence} from './fields.ts';
+import {
+  parseMappingFields,
+  type ReportProblem,
+  type TextsExpected,
+  withConsequence,
+} from './fields.ts';
 import {expectedGot, parseWithSchema} from './parse-with-schema.ts';
 import {parseTexts, wordSchema} from './schemas.ts';
 import type {YamlMapping, YamlValue} from '../syntax/index.ts';
@@ -32,7 +37,7 @@ const ruleSchema = z.enum(['all', 'none'], {
  */
 export function parseSandbox(
   value: YamlValue,
-  report: Report,
+  report: ReportProblem,
 ): Pick<Project, 'sandbox' | 'network'> {
   if (value.is !== 'mapping') {
     const mode = parseWithSchema(
@@ -71,7 +76,7 @@ const noNetwork: NetworkRules = {planner: 'none', workers: 'none', checks: 'none
 /**
  * One rule for all sessions, or one for each kind; a kind that is not named may reach every host.
  */
-function parseNetwork(value: YamlValue, report: Report): NetworkRules {
+function parseNetwork(value: YamlValue, report: ReportProblem): NetworkRules {
   const isOfKinds =
     value.is === 'mapping' &&
     value.entries.length > 0 &&
@@ -96,7 +101,7 @@ function parseNetwork(value: YamlValue, report: Report): NetworkRules {
   );
 }
 
-function parseRule(value: YamlValue, path: string, report: Report): NetworkRule {
+function parseRule(value: YamlValue, path: string, report: ReportProblem): NetworkRule {
   if (value.is !== 'mapping')
     return (
       parseWithSchema(ruleSchema, value, path, withConsequence('it is none', report)) ?? 'none'
@@ -113,10 +118,10 @@ function parseKnown<Name extends string>(
   mapping: YamlMapping,
   path: string,
   known: readonly Name[],
-  report: Report,
+  report: ReportProblem,
 ): {readonly fields: ReadonlyMap<Name, YamlValue>; readonly isClear: boolean} {
   let isClear = true;
-  const fields = parseFields(mapping, path, {known}, (line, text) => {
+  const fields = parseMappingFields(mapping, path, {known}, (line, text) => {
     isClear = false;
     report(line, text);
   });

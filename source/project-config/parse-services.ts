@@ -1,13 +1,13 @@
 import {z} from 'zod';
 import {needsPort, type Readiness, type ServiceSpec} from '../domain/index.ts';
 import {shortName} from '../shared/index.ts';
-import {parseEntries, parseFields, pathInto, type Report} from './fields.ts';
+import {parseEntries, parseMappingFields, pathInto, type ReportProblem} from './fields.ts';
 import {expectedGot, parseWithSchema} from './parse-with-schema.ts';
 import {commandSchema, httpPathSchema, logPatternSchema, numberSchema} from './schemas.ts';
 import {describeYaml, type YamlEntry, type YamlMapping, type YamlValue} from '../syntax/index.ts';
 
 /** The valid services, in the order of the file. */
-export function parseServices(mapping: YamlMapping, report: Report): ServiceSpec[] {
+export function parseServices(mapping: YamlMapping, report: ReportProblem): ServiceSpec[] {
   const owners = new Map<number, string>();
   return parseEntries(mapping, 'services', report).flatMap((entry) => {
     const spec = parseService(entry, report);
@@ -35,10 +35,10 @@ const untilThen = 'Until then the service is left out.';
  */
 function parseService(
   {key: name, line, value}: YamlEntry,
-  report: Report,
+  report: ReportProblem,
 ): ServiceSpec | undefined {
   const path = pathInto('services', name);
-  const reject: Report = (at, text) => {
+  const reject: ReportProblem = (at, text) => {
     report(at, `${text} ${untilThen}`);
   };
 
@@ -79,10 +79,15 @@ type FullService = {
 
 function parseFullService(
   {name, path, line, mapping}: FullService,
-  report: Report,
-  reject: Report,
+  report: ReportProblem,
+  reject: ReportProblem,
 ): ServiceSpec | undefined {
-  const fields = parseFields(mapping, path, {known: ['command', 'port', 'ready', 'per']}, report);
+  const fields = parseMappingFields(
+    mapping,
+    path,
+    {known: ['command', 'port', 'ready', 'per']},
+    report,
+  );
   const [commandField, portField, readyField, perField] = [
     fields.get('command'),
     fields.get('port'),
@@ -137,8 +142,8 @@ export type ReadyContext = {
   readonly path: string;
   /** Whether the service has a port, which `port` and `http` need and `log` does not. */
   readonly hasPort: boolean;
-  readonly report: Report;
-  readonly reject: Report;
+  readonly report: ReportProblem;
+  readonly reject: ReportProblem;
 };
 
 /** `port`, `{http: /path}` or `{log: pattern}`. */
@@ -151,7 +156,7 @@ export function parseReady(value: YamlValue, context: ReadyContext): Readiness |
     return undefined;
   }
 
-  const fields = parseFields(value, path, {known: ['http', 'log']}, report);
+  const fields = parseMappingFields(value, path, {known: ['http', 'log']}, report);
   const [http, log] = [fields.get('http'), fields.get('log')];
   if (http !== undefined && log === undefined) return parseHttp(http, context);
   if (log !== undefined && http === undefined) return parseLog(log, context);

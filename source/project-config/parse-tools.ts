@@ -1,13 +1,13 @@
 import type {ToolServer} from '../domain/index.ts';
 import {shortName} from '../shared/index.ts';
 import {environmentTexts} from './allowed-values.ts';
-import {parseEntries, parseFields, pathInto, type Report} from './fields.ts';
+import {parseEntries, parseMappingFields, pathInto, type ReportProblem} from './fields.ts';
 import {parseWithSchema} from './parse-with-schema.ts';
 import {parseTexts, programSchema, urlSchema} from './schemas.ts';
 import {describeYaml, type YamlEntry, type YamlMapping} from '../syntax/index.ts';
 
 /** The valid tool servers, in the order of the file. */
-export function parseTools(mapping: YamlMapping, report: Report): ToolServer[] {
+export function parseTools(mapping: YamlMapping, report: ReportProblem): ToolServer[] {
   const servers = parseEntries(mapping, 'tools', report).flatMap(
     (entry) => parseServer(entry, report) ?? [],
   );
@@ -21,10 +21,13 @@ export function parseTools(mapping: YamlMapping, report: Report): ToolServer[] {
 
 const maxServers = 20;
 
-function parseServer({key: name, line, value}: YamlEntry, report: Report): ToolServer | undefined {
+function parseServer(
+  {key: name, line, value}: YamlEntry,
+  report: ReportProblem,
+): ToolServer | undefined {
   const path = pathInto('tools', name);
   const faults: number[] = [];
-  const reject: Report = (at, text) => {
+  const reject: ReportProblem = (at, text) => {
     faults.push(at);
     report(at, `${text} Until then the server is left out.`);
   };
@@ -44,7 +47,12 @@ function parseServer({key: name, line, value}: YamlEntry, report: Report): ToolS
     return undefined;
   }
 
-  const fields = parseFields(value, path, {known: ['command', 'environment', 'url']}, report);
+  const fields = parseMappingFields(
+    value,
+    path,
+    {known: ['command', 'environment', 'url']},
+    report,
+  );
   const [commandField, urlField, environmentField] = [
     fields.get('command'),
     fields.get('url'),

@@ -1,7 +1,7 @@
 import type {z} from 'zod';
 import {excerpt} from '../shared/index.ts';
 import {describeYaml, type YamlMapping, type YamlValue} from '../syntax/index.ts';
-import {parseEntries, parseFields, pathInto, type Report} from './fields.ts';
+import {parseEntries, parseMappingFields, pathInto, type ReportProblem} from './fields.ts';
 
 /**
  * Parses a YAML value with a schema. What is wrong is reported at its own line, once for each value;
@@ -12,7 +12,7 @@ export function parseWithSchema<Output>(
   schema: z.ZodType<Output>,
   value: YamlValue,
   path: string,
-  report: Report,
+  report: ReportProblem,
 ): Output | undefined {
   const parsed = schema.safeParse(toPlain(value, path, report));
   if (parsed.success) return parsed.data;
@@ -24,11 +24,11 @@ export function parseWithSchema<Output>(
  * Parses a mapping with the schema of an object. Unknown fields are reported and ignored; a missing
  * one is reported with the line of the mapping.
  */
-export function parseObject<Shape extends z.ZodRawShape>(
+export function parseObjectWithSchema<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
   value: YamlValue,
   path: string,
-  report: Report,
+  report: ReportProblem,
 ): z.output<z.ZodObject<Shape>> | undefined {
   const known = Object.keys(schema.shape);
   if (value.is !== 'mapping') {
@@ -39,7 +39,7 @@ export function parseObject<Shape extends z.ZodRawShape>(
     return undefined;
   }
 
-  const fields = parseFields(value, path, {known}, report);
+  const fields = parseMappingFields(value, path, {known}, report);
   const parsed = schema.safeParse(
     Object.fromEntries(
       [...fields].map(([name, field]) => [name, toPlain(field, pathInto(path, name), report)]),
@@ -59,10 +59,10 @@ export function parseEachField<Shape extends z.ZodRawShape>(
   shape: Shape,
   mapping: YamlMapping,
   path: string,
-  report: Report,
-  reportOf: (name: string) => Report = () => report,
+  report: ReportProblem,
+  reportOf: (name: string) => ReportProblem = () => report,
 ): Partial<z.output<z.ZodObject<Shape>>> {
-  const fields = parseFields(mapping, path, {known: Object.keys(shape)}, report);
+  const fields = parseMappingFields(mapping, path, {known: Object.keys(shape)}, report);
   const parsed = Object.entries(shape).flatMap(([name, schema]) => {
     const field = fields.get(name);
     const value =
@@ -90,7 +90,7 @@ export function describeInput(input: unknown): string {
  * The value as schemas take it. What JSON does not have, such as an alias, becomes a symbol, which
  * no schema accepts. Repeated and merge keys are reported.
  */
-function toPlain(value: YamlValue, path: string, report: Report): unknown {
+function toPlain(value: YamlValue, path: string, report: ReportProblem): unknown {
   switch (value.is) {
     case 'nothing':
       return null;
@@ -120,7 +120,7 @@ type Place = {readonly line: number; readonly isMissing: boolean};
 function reportIssues(
   {issues}: z.ZodError,
   path: string,
-  report: Report,
+  report: ReportProblem,
   find: (steps: readonly PropertyKey[]) => Place,
 ): void {
   const reported = new Set<string>();

@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import type {Project, SharedFolder} from '../domain/index.ts';
 import {parseFolder} from './allowed-values.ts';
-import {parseFields, parseItems, type Report, withConsequence} from './fields.ts';
+import {parseMappingFields, parseItems, type ReportProblem, withConsequence} from './fields.ts';
 import {expectedGot, parseEachField, parseWithSchema} from './parse-with-schema.ts';
 import {booleanSchema, commandSchema, numberSchema, textSchema} from './schemas.ts';
 import type {YamlMapping, YamlValue} from '../syntax/index.ts';
@@ -13,7 +13,7 @@ export const maxShared = 50;
  * Folders of the checkout that each worktree gets: a path, or `{path, by: hard-link}`. Invalid
  * entries are left out; of two with the same path the first counts.
  */
-export function parseShare(value: YamlValue, report: Report): SharedFolder[] | undefined {
+export function parseShare(value: YamlValue, report: ReportProblem): SharedFolder[] | undefined {
   const items = parseItems(value, 'share', {example: '[node_modules]', max: maxShared}, report);
   const leaveOut = withConsequence('it is left out', report);
   const folders = items?.flatMap(
@@ -38,11 +38,11 @@ const hardLinkSchema = z.literal('hard-link', {
 function parseSharedFolder(
   item: YamlValue,
   place: string,
-  report: Report,
-  leaveOut: Report,
+  report: ReportProblem,
+  leaveOut: ReportProblem,
 ): SharedFolder | undefined {
   if (item.is !== 'mapping') return parseWithSchema(folderSchema, item, place, leaveOut);
-  const fields = parseFields(item, place, {known: ['path', 'by']}, report);
+  const fields = parseMappingFields(item, place, {known: ['path', 'by']}, report);
   const [pathField, by] = [fields.get('path'), fields.get('by')];
   if (pathField?.is !== 'text') {
     leaveOut(
@@ -64,7 +64,7 @@ function parseSharedFolder(
  */
 export function parseSetup(
   value: YamlValue,
-  report: Report,
+  report: ReportProblem,
 ): Pick<Project, 'setup' | 'plannerSetup'> {
   const reject = withConsequence('nothing is set up', report);
   if (value.is !== 'mapping') {
@@ -72,7 +72,7 @@ export function parseSetup(
     return setup === undefined ? {} : {setup};
   }
 
-  const fields = parseFields(value, 'setup', {known: ['command', 'planner']}, report);
+  const fields = parseMappingFields(value, 'setup', {known: ['command', 'planner']}, report);
   const commandField = fields.get('command');
   if (commandField === undefined)
     reject(
@@ -101,7 +101,7 @@ export function parseSetup(
  * The range counts as a whole or not at all: half of it would give tasks other ports than the file
  * seems to say.
  */
-export function parsePorts(mapping: YamlMapping, report: Report): Project['ports'] {
+export function parsePorts(mapping: YamlMapping, report: ReportProblem): Project['ports'] {
   const usual = getPortRange({});
   const reject = withConsequence(
     `ports are given from ${usual.from} on, ${usual.perTask} to a task`,

@@ -5,7 +5,7 @@ import {
   findCommandFault,
   parseItems,
   parseLogPattern,
-  type Report,
+  type ReportProblem,
   type TextParseResult,
   type TextsExpected,
   withConsequence,
@@ -149,7 +149,7 @@ export function parseTexts(
   value: YamlValue,
   path: string,
   {what, max, parse}: TextsExpected,
-  report: Report,
+  report: ReportProblem,
 ): string[] | undefined {
   const schema = textSchema(what, parse);
   const leaveOut = withConsequence('it is left out', report);

@@ -4,7 +4,7 @@ import {countTokens} from '../shared/index.ts';
 export type PartName = 'rules' | 'task' | 'facts' | 'summaries' | 'skill';
 
 /** One part of a prompt before it is cut to the budget. */
-export type Section = {
+export type PromptSection = {
   readonly name: PartName;
   readonly head: string;
   /** Pieces that can be dropped one by one, the last first. */
@@ -37,7 +37,10 @@ export const usualBudget = 6000;
  * Joins the parts within the budget. The last parts are cut first, and a note takes the place of
  * what was cut.
  */
-export function composePrompt(sections: readonly Section[], budget: number = usualBudget): Prompt {
+export function composePrompt(
+  sections: readonly PromptSection[],
+  budget: number = usualBudget,
+): Prompt {
   const filled = sections.filter(({pieces}) => pieces.length > 0);
   // The joined text has slightly other token counts than its parts: the excess is taken off for the
   // next try.
@@ -62,9 +65,9 @@ export function composePrompt(sections: readonly Section[], budget: number = usu
   }
 }
 
-type Fit = {readonly section: Section; readonly text: string; readonly kept: number};
+type Fit = {readonly section: PromptSection; readonly text: string; readonly kept: number};
 
-function fitAll(sections: readonly Section[], space: number): Fit[] {
+function fitAll(sections: readonly PromptSection[], space: number): Fit[] {
   // Tokens for the notes about cuts are reserved first.
   const costs = sections.map((section) =>
     section.units === undefined
@@ -88,7 +91,7 @@ function fitAll(sections: readonly Section[], space: number): Fit[] {
 }
 
 /** The first pieces that fit. */
-function fitInto(section: Section, space: number): Fit & {readonly cost: number} {
+function fitInto(section: PromptSection, space: number): Fit & {readonly cost: number} {
   const whole = formatSection(section, section.pieces.length);
   const full = countTokens(whole);
   if (full <= space) return {section, text: whole, kept: section.pieces.length, cost: full};
@@ -108,15 +111,15 @@ function fitInto(section: Section, space: number): Fit & {readonly cost: number}
   return {section, text, kept: count, cost: countTokens(text)};
 }
 
-function formatSection({head, pieces, joint}: Section, count: number): string {
+function formatSection({head, pieces, joint}: PromptSection, count: number): string {
   return `${head}\n\n${pieces.slice(0, count).join(joint)}`;
 }
 
-function formatCutNote({pieces, units = 'pieces'}: Section, count: number): string {
+function formatCutNote({pieces, units = 'pieces'}: PromptSection, count: number): string {
   return `(Cut to keep this prompt short: ${pieces.length - count} of ${pieces.length} ${units}.)`;
 }
 
-function toPart(section: Section, fits: readonly Fit[]): PromptPart {
+function toPart(section: PromptSection, fits: readonly Fit[]): PromptPart {
   const fit = fits.find((one) => one.section === section);
   if (fit === undefined) return {name: section.name, tokens: 0, isCut: false, full: 0};
   return {

@@ -1,4 +1,4 @@
-export type PlanField = {
+type PromptField = {
   /** `tasks[].id` */
   readonly path: string;
   readonly isRequired: boolean;
@@ -8,7 +8,7 @@ export type PlanField = {
 };
 
 /** All that a planner learns about the form of a plan. A test compares it with the schema. */
-export const planFields: readonly PlanField[] = [
+export const planFields: readonly PromptField[] = [
   {path: 'objective', isRequired: false, description: 'leave it out; it is filled in'},
   {
     path: 'problem',

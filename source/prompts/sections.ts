@@ -1,6 +1,6 @@
 import {hasHiddenCharacters, sanitizeText, showHiddenInJson} from '../shared/index.ts';
 import type {Skill} from './parse-skills.ts';
-import type {Section} from './compose-prompt.ts';
+import type {PromptSection} from './compose-prompt.ts';
 import {fenceData, type Fencing, toPlainText} from './prompt-text.ts';
 import {formatAge} from '../reports/index.ts';
 import type {Rules} from '../domain/index.ts';
@@ -10,7 +10,10 @@ import {formatDirective} from '../rules/index.ts';
 export type RecalledSummary = {readonly path: string; readonly text: string};
 
 /** The summaries, best first, because the end is cut first. */
-export function summariesSection(summaries: readonly RecalledSummary[], fencing: Fencing): Section {
+export function summariesSection(
+  summaries: readonly RecalledSummary[],
+  fencing: Fencing,
+): PromptSection {
   return {
     name: 'summaries',
     head: '# What earlier tasks found out',
@@ -26,7 +29,7 @@ const maxSummaries = 20;
 const maxSummaryLength = 6000;
 
 /** A skill is written by a person and meant to be followed, so it is not fenced. */
-export function skillSection(skill: Skill | undefined): Section {
+export function skillSection(skill: Skill | undefined): PromptSection {
   const paragraphs = (skill?.body ?? '')
     .split(/\n{2,}/)
     .filter((paragraph) => paragraph.trim() !== '');
@@ -47,7 +50,7 @@ export type PromptFact =
 export type FactsContext = {readonly now: number; readonly secrets: readonly string[]};
 
 /** Live facts, one line of JSON each, so that no text in a fact can pass for anything else. */
-export function factsSection(facts: readonly PromptFact[], context: FactsContext): Section {
+export function factsSection(facts: readonly PromptFact[], context: FactsContext): PromptSection {
   return {
     name: 'facts',
     head: '# Live facts\n\nRead by orchestra when this was written. They outrank what anybody remembers. "unknown" means unknown: look, do not assume.',
@@ -83,7 +86,7 @@ function onOneLine(text: string): string {
 }
 
 /** All rules, in order and unchanged. */
-export function rulesSection({rules, checks}: Rules): Section {
+export function rulesSection({rules, checks}: Rules): PromptSection {
   const lines = rules.map(
     ({number, text, tooth}) =>
       `${number} ${text}${tooth === undefined || text === formatDirective(tooth) ? '' : ` \`${formatDirective(tooth)}\``}`,

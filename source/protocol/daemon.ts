@@ -1,4 +1,5 @@
-import {isCount, isRecord, isText} from './fields.ts';
+import {isRecord} from '../shared/index.ts';
+import {isCount, isText} from './fields.ts';
 import type {Event, UserCommand} from '../domain/index.ts';
 import type {ProtocolRange} from './keeper.ts';
 
@@ -54,7 +55,7 @@ export type Question =
       readonly about: 'wish';
       readonly wish: UserCommand;
       readonly env?: Readonly<Record<string, string>>;
-      readonly size?: Size;
+      readonly size?: TerminalSize;
     }
   | {readonly about: 'state'}
   | {readonly about: 'sessions'}
@@ -71,7 +72,7 @@ export type Question =
   | {
       readonly about: 'ticket';
       readonly session: string;
-      readonly size?: Size;
+      readonly size?: TerminalSize;
       readonly read?: boolean;
     }
   | {readonly about: 'services'}
@@ -244,7 +245,7 @@ export type ToolAnswer = {readonly text: string; readonly isError?: boolean};
 /** `done` of `total` steps; `what` is the current one. */
 export type Progress = {readonly what: string; readonly done: number; readonly total: number};
 
-export type Size = {readonly columns: number; readonly rows: number};
+export type TerminalSize = {readonly columns: number; readonly rows: number};
 
 /** Messages of the daemon. Facts are ordered, numbered and complete. */
 export type DaemonMessage =

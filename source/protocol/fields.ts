@@ -1,9 +1,11 @@
+import {isRecord} from '../shared/index.ts';
+
 /**
  * Checks for untrusted JSON. Written by hand because they are part of the keeper, which must stay
  * small.
  */
-export type Check = (value: unknown) => boolean;
-export type Checks<T> = Readonly<Record<Exclude<keyof T, 'type'>, Check>>;
+type FieldCheck = (value: unknown) => boolean;
+export type Checks<T> = Readonly<Record<Exclude<keyof T, 'type'>, FieldCheck>>;
 
 /** The checked fields of a value and no others, or the name of the first wrong one. */
 export type FieldsParseResult<T> = {readonly fields: T} | {readonly wrong: string};
@@ -11,7 +13,7 @@ export type FieldsParseResult<T> = {readonly fields: T} | {readonly wrong: strin
 export function parseFields<T>(value: unknown, checks: Checks<T>): FieldsParseResult<T> {
   if (!isRecord(value)) return {wrong: 'the whole'};
   const fields: Record<string, unknown> = {};
-  for (const [key, check] of Object.entries<Check>(checks)) {
+  for (const [key, check] of Object.entries<FieldCheck>(checks)) {
     const field = Object.hasOwn(value, key) ? value[key] : undefined;
     if (!check(field)) return {wrong: key};
     if (field !== undefined) fields[key] = field;
@@ -20,20 +22,16 @@ export function parseFields<T>(value: unknown, checks: Checks<T>): FieldsParseRe
   return {fields: fields as T};
 }
 
-export function optional(check: Check): Check {
+export function undefinedOr(check: FieldCheck): FieldCheck {
   return (value) => value === undefined || check(value);
 }
 
-export function oneOf(...allowed: readonly unknown[]): Check {
+export function oneOfValues(...allowed: readonly unknown[]): FieldCheck {
   return (value) => allowed.includes(value);
 }
 
-export function nullOr(check: Check): Check {
+export function nullOr(check: FieldCheck): FieldCheck {
   return (value) => value === null || check(value);
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

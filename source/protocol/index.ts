@@ -18,7 +18,7 @@ export {
   type Progress,
   type Question,
   type RefusalCode,
-  type Size,
+  type TerminalSize,
   startsWindowMs,
   type ToolAnswer,
   type TypingAnswer,

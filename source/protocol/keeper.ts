@@ -1,11 +1,11 @@
+import {isRecord} from '../shared/index.ts';
 import {
   type Checks,
   isCount,
   isExtent,
-  isRecord,
   isText,
-  oneOf,
-  optional,
+  oneOfValues,
+  undefinedOr,
   parseFields,
 } from './fields.ts';
 import {exitChecks, type ExitRecord, parseExitRecord} from './session-files.ts';
@@ -107,22 +107,22 @@ const requests: ChecksOf<KeeperRequest> = {
 
 const status: Checks<KeeperStatus> = {
   session: isText,
-  phase: oneOf('ready', 'running', 'exited'),
-  pid: optional(isCount),
+  phase: oneOfValues('ready', 'running', 'exited'),
+  pid: undefinedOr(isCount),
   bytes: isCount,
   head: isCount,
   first: isCount,
   columns: isExtent,
   rows: isExtent,
   lastInput: isCount,
-  stalled: optional(isText),
-  exit: optional((value) => 'fields' in parseExitRecord(value)),
+  stalled: undefinedOr(isText),
+  exit: undefinedOr((value) => 'fields' in parseExitRecord(value)),
 };
 
 const replies: ChecksOf<KeeperReply> = {
   welcome: {...status, protocol: isCount},
   status,
-  going: {pid: optional(isCount)},
+  going: {pid: undefinedOr(isCount)},
   attached: {from: isCount},
   detached: {},
   gap: {from: isCount, to: isCount},
@@ -132,7 +132,12 @@ const replies: ChecksOf<KeeperReply> = {
   exit: exitChecks,
   released: {},
   unsupported: {verb: isText},
-  error: {code: isText, verb: optional(isText), id: optional(isCount), have: optional(isRange)},
+  error: {
+    code: isText,
+    verb: undefinedOr(isText),
+    id: undefinedOr(isCount),
+    have: undefinedOr(isRange),
+  },
 };
 
 export function parseKeeperRequest(value: unknown): KeeperRequestParseResult {

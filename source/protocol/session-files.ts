@@ -1,13 +1,13 @@
+import {isRecord} from '../shared/index.ts';
 import {
   type Checks,
   type FieldsParseResult,
   isCount,
   isExtent,
   isPositive,
-  isRecord,
   isText,
   nullOr,
-  optional,
+  undefinedOr,
   parseFields,
 } from './fields.ts';
 
@@ -115,8 +115,8 @@ const metaChecks: Checks<Meta> = {
   socket: isText,
   session: isText,
   cookie: isText,
-  went: optional((value) => isRecord(value) && isCount(value['at'])),
-  child: optional(
+  went: undefinedOr((value) => isRecord(value) && isCount(value['at'])),
+  child: undefinedOr(
     (value) =>
       isRecord(value) &&
       isPositive(value['pid']) &&

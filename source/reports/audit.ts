@@ -24,7 +24,7 @@ export type ContextAudit = {
   readonly spent: number;
   readonly validated: number;
   /** Hosts that the network rules blocked; older daemons do not report them. */
-  readonly refused?: readonly BlockedHost[];
+  readonly refused?: readonly BlockedHostRow[];
   /** The latest result of `--tools`. */
   readonly tools?: ToolCosts;
 };
@@ -35,7 +35,7 @@ type BlockedEvent = Extract<Event, {readonly type: 'network-refused'}>;
  * A host that the network rules blocked for an agent. `times` is the count of the last recorded
  * event.
  */
-export type BlockedHost = Pick<BlockedEvent, 'session' | 'host' | 'port' | 'why' | 'times'> & {
+export type BlockedHostRow = Pick<BlockedEvent, 'session' | 'host' | 'port' | 'why' | 'times'> & {
   readonly about: string;
 };
 
@@ -43,8 +43,8 @@ export type BlockedHost = Pick<BlockedEvent, 'session' | 'host' | 'port' | 'why'
 export function selectBlockedHosts(
   events: readonly Event[],
   subjectOf: (session: string) => string | undefined,
-): BlockedHost[] {
-  const found = new Map<string, BlockedHost>();
+): BlockedHostRow[] {
+  const found = new Map<string, BlockedHostRow>();
   for (const event of events) {
     const about = event.type === 'network-refused' ? subjectOf(event.session) : undefined;
     if (event.type !== 'network-refused' || about === undefined) continue;
@@ -68,7 +68,7 @@ export function selectBlockedHosts(
  * come from agents and are sanitised.
  */
 export function formatBlockedHosts(
-  hosts: readonly BlockedHost[],
+  hosts: readonly BlockedHostRow[],
   width: number | undefined,
 ): string {
   if (hosts.length === 0) return '';

@@ -5,7 +5,7 @@
  */
 export {
   type ContextAudit,
-  type BlockedHost,
+  type BlockedHostRow,
   countServerCost,
   type DescribedTool,
   formatBlockedHosts,
@@ -134,7 +134,7 @@ export {
   type TimelineRow,
   type TimelineSign,
 } from './runs/timeline-rows.ts';
-export {formatAsciicast, type Frame, type Moment, toFrames} from './sessions/asciicast.ts';
+export {formatAsciicast, type CastFrame, type Moment, toFrames} from './sessions/asciicast.ts';
 export {type FactLine, formatFacts, formatPort} from './sessions/format-facts.ts';
 export {
   atPrompt,

@@ -3,16 +3,22 @@ import {sanitizeText, showHiddenInJson} from '../shared/index.ts';
 export type TextOptions = {readonly width: number; readonly color?: boolean};
 
 /** What a text is for. Colour only underlines it: the text says the same without. */
-export type Tone = 'title' | 'needs' | 'bad' | 'good' | 'quiet';
+export type TextTone = 'title' | 'needs' | 'bad' | 'good' | 'quiet';
 
-export type Paint = (text: string, tone: Tone) => string;
+export type Paint = (text: string, tone: TextTone) => string;
 
 export function createPaint(color: boolean | undefined): Paint {
   if (color !== true) return (text) => text;
   return (text, tone) => `\u001B[${codes[tone]}m${text}\u001B[0m`;
 }
 
-const codes: Readonly<Record<Tone, number>> = {title: 1, needs: 33, bad: 31, good: 32, quiet: 2};
+const codes: Readonly<Record<TextTone, number>> = {
+  title: 1,
+  needs: 33,
+  bad: 31,
+  good: 32,
+  quiet: 2,
+};
 
 /**
  * Rows as aligned columns. The last column is not padded, and lines are cut at `width`. Cells are

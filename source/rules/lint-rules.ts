@@ -1,5 +1,5 @@
 import {lint, type Lint} from './lint.ts';
-import type {Entry, RulesParseResult, Section} from './parse-rules.ts';
+import type {RuleEntry, RulesParseResult, RulesSection} from './parse-rules.ts';
 import {contradictsSingleRetry, findContradictions} from './contradictions.ts';
 import {cannotFail, findVagueness, neverEnds} from './command-quality.ts';
 import {countTokens, excerpt} from '../shared/index.ts';
@@ -31,7 +31,7 @@ export function lintSections({outline: {sections}}: RulesParseResult): Lint[] {
   ];
 }
 
-function lintUntitled(sections: readonly Section[]): Lint[] {
+function lintUntitled(sections: readonly RulesSection[]): Lint[] {
   return sections
     .filter(({title, shown}) => title === '' && shown === undefined)
     .map(({entries, line}) =>
@@ -43,7 +43,7 @@ function lintUntitled(sections: readonly Section[]): Lint[] {
     );
 }
 
-function lintNumbers(sections: readonly Section[]): Lint[] {
+function lintNumbers(sections: readonly RulesSection[]): Lint[] {
   const first = sections.find(({number, shown}) => shown !== undefined && shown !== number);
   if (first === undefined) return [];
   return [
@@ -55,10 +55,10 @@ function lintNumbers(sections: readonly Section[]): Lint[] {
   ];
 }
 
-function lintStyleAbove(sections: readonly Section[]): Lint[] {
-  const isStyle = ({title}: Section): boolean =>
+function lintStyleAbove(sections: readonly RulesSection[]): Lint[] {
+  const isStyle = ({title}: RulesSection): boolean =>
     styleTitle.test(title) && !constraintTitle.test(title);
-  const isConstraint = ({title}: Section): boolean =>
+  const isConstraint = ({title}: RulesSection): boolean =>
     constraintTitle.test(title) && !styleTitle.test(title);
   const last = sections.findLast(isConstraint);
   if (last === undefined) return [];
@@ -78,7 +78,7 @@ const styleTitle =
 const constraintTitle =
   /\b(?:constraints?|architectur\w*|safety|security|invariants?|boundar\w+|contracts?|compatibility)\b/i;
 
-function lintProse(sections: readonly Section[]): Lint[] {
+function lintProse(sections: readonly RulesSection[]): Lint[] {
   return sections.flatMap(({proseAt}) =>
     proseAt === undefined
       ? []
@@ -191,7 +191,7 @@ function listRepeats<Member>(
 }
 
 /** The directive of a rule, or the text of a rule without one. */
-function toMeaningKey({rule: {tooth, text}}: Entry): string {
+function toMeaningKey({rule: {tooth, text}}: RuleEntry): string {
   return tooth === undefined ? toTextKey(text) : JSON.stringify(tooth);
 }
 
@@ -208,7 +208,7 @@ export function lintChecks({value, outline: {sections}}: RulesParseResult): Lint
   return [...lintMissingChecks(entries, value.checks.length), ...entries.flatMap(lintCommand)];
 }
 
-function lintMissingChecks(entries: readonly Entry[], checks: number): Lint[] {
+function lintMissingChecks(entries: readonly RuleEntry[], checks: number): Lint[] {
   if (checks > 0 || entries.length === 0) return [];
   const first = entries.find(({isValidation}) => isValidation);
   if (first !== undefined)
@@ -228,7 +228,7 @@ function lintMissingChecks(entries: readonly Entry[], checks: number): Lint[] {
   ];
 }
 
-function lintCommand({rule: {tooth, line}, check}: Entry): Lint[] {
+function lintCommand({rule: {tooth, line}, check}: RuleEntry): Lint[] {
   const command = check?.command ?? (tooth?.kind === 'require' ? tooth.command : undefined);
   if (command === undefined) return [];
 

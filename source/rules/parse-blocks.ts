@@ -1,17 +1,17 @@
-export type Block = Heading | Item | Prose;
-export type Heading = {
+export type MarkdownBlock = HeadingBlock | ItemBlock | Prose;
+export type HeadingBlock = {
   readonly kind: 'heading';
   readonly line: number;
   readonly level: number;
   readonly title: string;
 };
 /** A list item with its own text, lines joined by a space. A nested item is an item of its own. */
-export type Item = {readonly kind: 'item'; readonly line: number; readonly text: string};
+export type ItemBlock = {readonly kind: 'item'; readonly line: number; readonly text: string};
 /** Anything else: paragraphs, quotations, tables, code. */
 export type Prose = {readonly kind: 'prose'; readonly line: number};
 
 export type Blocks = {
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly MarkdownBlock[];
   /** A code fence or comment without an end, which swallows the rest of the file. */
   readonly unclosed?: Pick<Unread, 'what' | 'line'>;
 };
@@ -53,7 +53,7 @@ type Unread = {
 };
 
 type Page = {
-  readonly found: (Heading | Growing)[];
+  readonly found: (HeadingBlock | Growing)[];
   /** The items that the next line may belong to, outermost first. */
   readonly items: OpenItem[];
   /** The block that a line of plain text continues. */
@@ -61,7 +61,7 @@ type Page = {
   unread: Unread | undefined;
 };
 
-function parseLine(page: Page, line: Line): void {
+function parseLine(page: Page, line: MarkdownLine): void {
   if (isUnread(page, line)) return;
   if (line.content === '') {
     parseBlank(page);
@@ -87,7 +87,7 @@ function parseBlank(page: Page): void {
   if (page.items.at(-1)?.block.terms.length === 0) page.items.pop();
 }
 
-function isUnread(page: Page, line: Line): boolean {
+function isUnread(page: Page, line: MarkdownLine): boolean {
   if (page.unread === undefined) return false;
   const {column, endsAt} = page.unread;
   const isOutside = line.content !== '' && line.indent < column;
@@ -96,7 +96,7 @@ function isUnread(page: Page, line: Line): boolean {
 }
 
 /** `Title` and below it `=====` or `-----`. */
-function parseUnderline(page: Page, {content, indent}: Line): boolean {
+function parseUnderline(page: Page, {content, indent}: MarkdownLine): boolean {
   const title = page.paragraph;
   if (title?.kind !== 'paragraph' || indent > 3 || !/^(?:=+|-+)$/.test(content)) return false;
   page.found.pop();
@@ -110,7 +110,7 @@ function parseUnderline(page: Page, {content, indent}: Line): boolean {
   return true;
 }
 
-function parseHeading(page: Page, {content, indent, number}: Line): boolean {
+function parseHeading(page: Page, {content, indent, number}: MarkdownLine): boolean {
   const [, marks = '', text = ''] = /^(#{1,6})(?:[ \t](.*))?$/.exec(content) ?? [];
   if (marks === '' || indent > 3 || isInItem(page, indent)) return false;
   endParagraph(page, 0);
@@ -134,7 +134,7 @@ function parseTitle(text: string): string {
   return title === '' || /\s/.test(text.charAt(title.length)) ? title : text;
 }
 
-function parseFence(page: Page, {content, indent, number}: Line): boolean {
+function parseFence(page: Page, {content, indent, number}: MarkdownLine): boolean {
   const fence = /^(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(content);
   const mark = fence?.[1] ?? fence?.[2];
   if (mark === undefined || isIndentedCode(page, indent)) return false;
@@ -146,7 +146,7 @@ function parseFence(page: Page, {content, indent, number}: Line): boolean {
   return true;
 }
 
-function parseComment(page: Page, {content, indent, number}: Line): boolean {
+function parseComment(page: Page, {content, indent, number}: MarkdownLine): boolean {
   if (!content.startsWith('<!--') || isIndentedCode(page, indent)) return false;
   endParagraph(page, indent);
   const endsAt = (text: string): boolean => text.includes('-->');
@@ -156,7 +156,7 @@ function parseComment(page: Page, {content, indent, number}: Line): boolean {
 }
 
 /** `---`, `* * *`, `___` */
-function parseBreak(page: Page, {content, indent}: Line): boolean {
+function parseBreak(page: Page, {content, indent}: MarkdownLine): boolean {
   if (
     !/^(?:-{3,}|\*{3,}|_{3,})$/.test(content.replaceAll(/[ \t]/g, '')) ||
     isIndentedCode(page, indent)
@@ -166,7 +166,7 @@ function parseBreak(page: Page, {content, indent}: Line): boolean {
   return true;
 }
 
-function parseItems(page: Page, line: Line): boolean {
+function parseItems(page: Page, line: MarkdownLine): boolean {
   const {columns, text} = parseItemMarkers(line);
   if (columns.length === 0 || isIndentedCode(page, line.indent)) return false;
   // "… since\n2019. Then" is a paragraph that happens to break before a number; a list that follows
@@ -182,7 +182,7 @@ function parseItems(page: Page, line: Line): boolean {
   return text === '' || parsePlain(page, {...line, indent: columns.at(-1) ?? 0, content: text});
 }
 
-function parseQuotation(page: Page, {content, indent, number}: Line): boolean {
+function parseQuotation(page: Page, {content, indent, number}: MarkdownLine): boolean {
   if (!content.startsWith('>')) return false;
   endParagraph(page, indent);
   page.paragraph = {kind: 'other', line: number, terms: []};
@@ -190,7 +190,7 @@ function parseQuotation(page: Page, {content, indent, number}: Line): boolean {
   return true;
 }
 
-function parsePlain(page: Page, {content, indent, number}: Line): boolean {
+function parsePlain(page: Page, {content, indent, number}: MarkdownLine): boolean {
   if (page.paragraph === undefined) {
     endParagraph(page, indent);
     page.paragraph = page.items.at(-1)?.block;
@@ -223,7 +223,7 @@ function isIndentedCode(page: Page, indent: number): boolean {
   return indent - around > 3;
 }
 
-function toBlock(block: Heading | Growing): Block {
+function toBlock(block: HeadingBlock | Growing): MarkdownBlock {
   if (block.kind === 'heading') return block;
   return block.kind === 'item'
     ? {kind: 'item', line: block.line, text: block.terms.join(' ')}
@@ -231,13 +231,13 @@ function toBlock(block: Heading | Growing): Block {
 }
 
 /** One line: its number, its indentation in columns, and its text. */
-export type Line = {
+type MarkdownLine = {
   readonly number: number;
   readonly indent: number;
   readonly content: string;
 };
 
-export function lineAt(text: string, number: number): Line {
+export function lineAt(text: string, number: number): MarkdownLine {
   const content = text.trim();
   let indent = 0;
   for (const character of text) {
@@ -269,7 +269,7 @@ export type ItemMarkers = {
   readonly text: string;
 };
 
-export function parseItemMarkers({content, indent}: Line): ItemMarkers {
+export function parseItemMarkers({content, indent}: MarkdownLine): ItemMarkers {
   const marker = /(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)/y;
   const columns: number[] = [];
   let column = indent;

@@ -15,12 +15,12 @@ export type RulesParseResult = {
 
 export type Outline = {
   readonly isRejected: boolean;
-  readonly sections: readonly Section[];
+  readonly sections: readonly RulesSection[];
 };
 
-export type Section = Omit<SectionOfItems, 'items'> & {readonly entries: readonly Entry[]};
+export type RulesSection = Omit<SectionOfItems, 'items'> & {readonly entries: readonly RuleEntry[]};
 
-export type Entry = {
+export type RuleEntry = {
   readonly rule: Rule;
   readonly check?: Check;
   readonly isValidation: boolean;
@@ -75,14 +75,14 @@ function normalizeLines(text: string): string[] {
   return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
 }
 
-function parseSection({items, ...section}: SectionOfItems): Section {
+function parseSection({items, ...section}: SectionOfItems): RulesSection {
   return {
     ...section,
     entries: items.map((item, index) => parseEntry(item, `${section.number}.${index + 1}`)),
   };
 }
 
-function parseEntry(item: SectionItem, number: string): Entry {
+function parseEntry(item: SectionItem, number: string): RuleEntry {
   const {text, directive, check, problems} = parseItem(item);
   const rule: Rule = {
     number,
@@ -94,7 +94,7 @@ function parseEntry(item: SectionItem, number: string): Entry {
 }
 
 /** The checks in their order. Of two with the same name the first counts. */
-function collectChecks(entries: readonly Entry[]): {checks: Check[]; problems: Lint[]} {
+function collectChecks(entries: readonly RuleEntry[]): {checks: Check[]; problems: Lint[]} {
   const lineOf = new Map<string, number>();
   const checks: Check[] = [];
   const problems: Lint[] = [];

@@ -1,4 +1,4 @@
-import type {Block, Heading, Item} from './parse-blocks.ts';
+import type {MarkdownBlock, HeadingBlock, ItemBlock} from './parse-blocks.ts';
 
 export type SectionOfItems = {
   /** Counted from 1 in the order of the file. */
@@ -13,7 +13,7 @@ export type SectionOfItems = {
   readonly proseAt: number | undefined;
 };
 
-export type SectionItem = Item & {
+export type SectionItem = ItemBlock & {
   /** Under a heading with "validation", where a `name: command` is a check. */
   readonly isValidation: boolean;
 };
@@ -22,7 +22,7 @@ export type SectionItem = Item & {
  * Groups rules by section. Sections are `#` headings; with only one `#`, that is the title and the
  * next level of headings are the sections. Deeper headings divide a section without ending it.
  */
-export function parseSections(blocks: readonly Block[]): SectionOfItems[] {
+export function parseSections(blocks: readonly MarkdownBlock[]): SectionOfItems[] {
   const level = findSectionLevel(blocks.filter((block) => block.kind === 'heading'));
   let draft: Draft = {title: '', shown: undefined, line: 1, items: [], proseAt: undefined};
   const drafts = [draft];
@@ -52,17 +52,17 @@ type Draft = Omit<SectionOfItems, 'number' | 'items' | 'proseAt'> & {
 };
 type Division = {readonly level: number; readonly isValidation: boolean};
 
-function findSectionLevel(headings: readonly Heading[]): number {
+function findSectionLevel(headings: readonly HeadingBlock[]): number {
   const deeper = headings.map(({level}) => level).filter((level) => level > 1);
   const isTitled = headings.length - deeper.length < 2;
   return isTitled && deeper.length > 0 ? deeper.reduce((a, b) => Math.min(a, b)) : 1;
 }
 
-function toDivision({level, title}: Heading): Division {
+function toDivision({level, title}: HeadingBlock): Division {
   return {level, isValidation: /validation/i.test(title)};
 }
 
-function toDraft({title, line}: Heading): Draft {
+function toDraft({title, line}: HeadingBlock): Draft {
   const match = /^(\d{1,4})[.):]\s+(\S.*)$/.exec(title);
   return {
     title: match?.[2] ?? title,

@@ -79,16 +79,16 @@ export class SandboxRefusal extends Error {
 }
 
 /** One mount over the read-only file system. */
-export type Place = {
+export type Mount = {
   readonly path: string;
   readonly as: 'writable' | 'read-only' | 'hidden-directory' | 'hidden-file' | 'empty-file';
   /** The source, if it is not the path itself. */
   readonly from?: string;
 };
 
-export type Places = {
+type Mounts = {
   /** Outer ones first. */
-  readonly places: readonly Place[];
+  readonly places: readonly Mount[];
   /**
    * Directories on the way to a protected path: renaming one would allow another file at the
    * protected path.
@@ -97,7 +97,7 @@ export type Places = {
 };
 
 /** Turns the policy into places, without links and without missing paths. */
-export function resolvePolicy(policy: SandboxPolicy, directory: string, look: LookAtPath): Places {
+export function resolvePolicy(policy: SandboxPolicy, directory: string, look: LookAtPath): Mounts {
   const roots = policy.writable.map((name) => ({
     name: path.resolve(name),
     real: look(path.resolve(name)).real,
@@ -106,10 +106,10 @@ export function resolvePolicy(policy: SandboxPolicy, directory: string, look: Lo
   const bounds = (policy.bound ?? [])
     .map(({path: name}) => ({name: path.resolve(name), real: look(path.resolve(name)).real}))
     .sort((a, b) => countDepth(a.name) - countDepth(b.name));
-  const found = new Map<string, Place>();
+  const found = new Map<string, Mount>();
   const add = (
     name: string,
-    placeAs: (kind: 'directory' | 'file' | 'missing') => Place['as'] | undefined,
+    placeAs: (kind: 'directory' | 'file' | 'missing') => Mount['as'] | undefined,
   ): void => {
     const seen = look(path.resolve(name));
     const inside = roots.filter((root) => contains(root.name, path.resolve(name)));
@@ -184,7 +184,7 @@ function refuseLink(
   );
 }
 
-function checkKind({kind}: SandboxPolicy, directory: string, places: readonly Place[]): void {
+function checkKind({kind}: SandboxPolicy, directory: string, places: readonly Mount[]): void {
   if (kind === 'worktree') {
     if (findCover(directory, places)?.as === 'writable') return;
     throw new SandboxRefusal(
@@ -200,7 +200,7 @@ function checkKind({kind}: SandboxPolicy, directory: string, places: readonly Pl
 }
 
 /** An empty file in a read-only place is not needed, and could not be made. */
-function isNeeded(place: Place, places: readonly Place[]): boolean {
+function isNeeded(place: Mount, places: readonly Mount[]): boolean {
   if (place.from !== undefined) return true;
   const around = findCover(path.dirname(place.path), places)?.as;
   return place.as === 'empty-file'
@@ -208,7 +208,7 @@ function isNeeded(place: Place, places: readonly Place[]): boolean {
     : place.as !== 'writable' || around !== 'writable';
 }
 
-function waysTo(place: Place, places: readonly Place[]): string[] {
+function waysTo(place: Mount, places: readonly Mount[]): string[] {
   const cover = findCover(path.dirname(place.path), places);
   // The command may do anything to its own directory: only the way through other directories is
   // pinned.
@@ -220,7 +220,7 @@ function waysTo(place: Place, places: readonly Place[]): string[] {
 }
 
 /** The deepest place that contains the path. */
-function findCover(name: string, places: readonly Place[]): Place | undefined {
+function findCover(name: string, places: readonly Mount[]): Mount | undefined {
   return places.findLast((place) => place.path === name || contains(place.path, name));
 }
 

@@ -1,7 +1,7 @@
 import {
   type LayeredDirectory,
   type LookAtPath,
-  type Place,
+  type Mount,
   resolvePolicy,
   type SandboxAbilities,
   type SandboxPolicy,
@@ -133,7 +133,7 @@ function isMountable({lower, upper, work}: LayeredDirectory): boolean {
   return names.every((name) => !/[,:\\\n]/.test(name)) && names.join(':').length < 3800;
 }
 
-function mountOptions({path, as, from = path}: Place): readonly string[] {
+function mountOptions({path, as, from = path}: Mount): readonly string[] {
   switch (as) {
     case 'writable': {
       return ['--bind', from, path];

@@ -38,7 +38,7 @@ export {memoizeByObject} from './memoize.ts';
 export {getMinuteMs} from './minute.ts';
 export {checkName, nearest, shortName, skillName} from './names.ts';
 export {
-  defaultPorts,
+  defaultNetworkPorts,
   type Host,
   isLoopback,
   type NetworkEntry,

@@ -64,7 +64,7 @@ export type NetworkEntryParseResult = {readonly entry: NetworkEntry} | {readonly
 export const networkProxyPort = 61_080;
 
 /** The ports of an entry that names none. */
-export const defaultPorts: readonly number[] = [80, 443];
+export const defaultNetworkPorts: readonly number[] = [80, 443];
 
 /** A rejection is a sentence that continues after the entry. */
 export function parseNetworkEntry(text: string): NetworkEntryParseResult {
@@ -96,7 +96,7 @@ export function parseNetworkEntry(text: string): NetworkEntryParseResult {
       text: port === undefined ? shown : `${shown}:${port}`,
       host,
       isWildcard,
-      ports: port === undefined ? defaultPorts : [port],
+      ports: port === undefined ? defaultNetworkPorts : [port],
       isLocal,
     },
   };

@@ -121,7 +121,7 @@ export function tryRealPath(name: string): string | undefined {
   return getValue(tryRead(() => realpathSync(name)));
 }
 
-export type Disk = {
+export type DiskSpace = {
   readonly path: string;
   /** Bytes that this user may still write. */
   readonly free: number;
@@ -129,7 +129,7 @@ export type Disk = {
 };
 
 /** The disk of the nearest existing parent directory; undefined when it cannot be read. */
-export function readDisk(directory: string): Disk | undefined {
+export function readDisk(directory: string): DiskSpace | undefined {
   try {
     const {bavail, blocks, bsize} = statfsSync(directory);
     return {path: directory, free: bavail * bsize, total: blocks * bsize};

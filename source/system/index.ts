@@ -14,7 +14,7 @@ export {
 } from './blocked-input/judge-input.ts';
 export {type Blocked, type BlockedQuestion, readBlocked} from './blocked-input/read-blocked.ts';
 export {
-  type Disk,
+  type DiskSpace,
   type FileSystem,
   findNewestChange,
   getFileSystem,
@@ -23,7 +23,7 @@ export {
   readDisk,
   readFileSystem,
 } from './file-system.ts';
-export {type Fact, getKernel, type Kernel, type Proof} from './kernel.ts';
+export {type KernelFact, getKernel, type Kernel, type KernelProof} from './kernel.ts';
 export {findPeer, type Peer, type PeerQuestion} from './peer/find-peer.ts';
 export type {Ancestry, Doubt, Origin, PeerSession} from './peer/peer-origin.ts';
 export {getSocketFd, systemPath, type UnknownPeer} from './peer/peer-socket.ts';
@@ -53,7 +53,11 @@ export {
   readHeldPorts,
 } from './ports/socket-holders.ts';
 export {findAdopter} from './processes/find-adopter.ts';
-export {findLeftovers, type Leftover, type LeftoverQuestion} from './processes/find-leftovers.ts';
+export {
+  findLeftovers,
+  type LeftoverProcess,
+  type LeftoverQuestion,
+} from './processes/find-leftovers.ts';
 export {cookieName, readCredentials, readSwitches} from './processes/proc.ts';
 export {readProcess, readProcesses, rereadProcesses} from './processes/process-table.ts';
 export {
@@ -73,9 +77,9 @@ export {
 export {
   getAncestors,
   isDead,
-  isSameProcess,
+  isSameProcessKey,
   type Process,
-  type ProcessIdentity,
+  type ProcessKey,
   type ProcessSample,
   type ProcessUsage,
   usageBetween,
@@ -89,7 +93,7 @@ export {
   gitProgram,
   inspectProgram,
   type InstalledProgram,
-  type Program,
+  type ProbedProgram,
   type ProgramAnswer,
   trustedPath,
   type VersionFailure,

@@ -82,9 +82,9 @@ export function printable(text: string, limit = 200): string {
 }
 
 /** A value with its source and time, or why it could not be read. */
-export type Fact<T> = {readonly source: string; readonly at: number} & (
+export type KernelFact<T> = {readonly source: string; readonly at: number} & (
   {readonly value: T} | {readonly unknown: string}
 );
 
 /** A piece of evidence for an answer, in the kernel's terms and safe to print. */
-export type Proof = {readonly source: string; readonly text: string};
+export type KernelProof = {readonly source: string; readonly text: string};

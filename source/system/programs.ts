@@ -5,13 +5,13 @@ import {tryRealPath} from './file-system.ts';
 import {type ProbeOptions, type ProbeOutcome, runProbe} from './run-probe.ts';
 
 /** Apple adds `(Apple Git-154)`, Windows a fourth number. */
-export const gitProgram: Program = {
+export const gitProgram: ProbedProgram = {
   command: 'git',
   versionArguments: ['--version'],
   readVersion: (output) => /^git version (?<version>\d\S*)/m.exec(output)?.groups?.['version'],
 };
 
-export const ghProgram: Program = {
+export const ghProgram: ProbedProgram = {
   command: 'gh',
   versionArguments: ['--version'],
   readVersion: (output) => /^gh version (?<version>\d\S*)/m.exec(output)?.groups?.['version'],
@@ -116,7 +116,7 @@ export async function askProgram(
 }
 
 /** A program that prints its version. Some (pi) print it on standard error. */
-export type Program = {
+export type ProbedProgram = {
   readonly command: string;
   readonly versionArguments: readonly string[];
   readonly readVersion: (output: string) => string | undefined;
@@ -136,7 +136,7 @@ export type VersionFailure =
   | {readonly at: 'unreadable'; readonly said: string};
 
 export async function inspectProgram(
-  program: Program,
+  program: ProbedProgram,
   options: AskProgramOptions,
 ): Promise<InstalledProgram> {
   const {file, ignored, outcome} = await askProgram(program.command, program.versionArguments, {

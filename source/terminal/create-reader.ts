@@ -1,4 +1,4 @@
-import {createVisibleText, isText} from './visible-text.ts';
+import {createVisibleText, isTextCode} from './visible-text.ts';
 
 /**
  * Handlers for each part of a stream. The returned text replaces the part; `undefined` lets it
@@ -134,7 +134,7 @@ export function createReader(handlers: ReaderHandlers): Reader {
     let controls = '';
     const bare = body.replaceAll(/[\0-\u001F]/g, (control) => {
       const code = control.charCodeAt(0);
-      controls += (isText(code) ? undefined : handlers.control(code)) ?? control;
+      controls += (isTextCode(code) ? undefined : handlers.control(code)) ?? control;
       return '';
     });
     const parts = /^([<-?]?)([\d:;]*)([ -/]*)$/.exec(bare);
@@ -224,7 +224,7 @@ const colon = 0x3a;
 function endOfText(text: string, from: number): number {
   const {length} = text;
   let end = from;
-  while (end < length && isText(text.charCodeAt(end))) end++;
+  while (end < length && isTextCode(text.charCodeAt(end))) end++;
   return end;
 }
 

@@ -18,7 +18,7 @@ import {
 } from './emulator-core.ts';
 import type {Modes} from './modes.ts';
 import type {ProgramStatus} from './program-status.ts';
-import type {Cursor, Theme} from './reply-to.ts';
+import type {Cursor, ThemeColours} from './reply-to.ts';
 import {serializeScreen} from './serialize-screen.ts';
 import {stateSequence} from './tracked-state.ts';
 
@@ -43,7 +43,7 @@ export type ScreenOptions = {
    */
   readonly from?: Mark & {readonly picture?: string};
   readonly onReply?: TrackerOptions['onReply'];
-  readonly theme?: Theme;
+  readonly theme?: ThemeColours;
 };
 
 /**

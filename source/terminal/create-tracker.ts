@@ -1,7 +1,7 @@
 import {allowSequence} from './allow-sequence.ts';
 import {createReader} from './create-reader.ts';
 import {withoutUnfinished, withReport} from './program-status.ts';
-import {type Cursor, replyToSequence, replyToString, type Theme} from './reply-to.ts';
+import {type Cursor, replyToSequence, replyToString, type ThemeColours} from './reply-to.ts';
 import {sanitizeLine} from './sanitize.ts';
 import {
   afterEscape,
@@ -87,13 +87,13 @@ export type TrackerOptions = {
    */
   readonly cursor?: () => Cursor;
   /** The colours that a program gets when it asks. @default light on dark */
-  readonly theme?: Theme;
+  readonly theme?: ThemeColours;
   /** Draws the stream. @default it is only tracked */
-  readonly target?: Target;
+  readonly target?: DrawTarget;
 };
 
 /** Draws a stream. A returned text is drawn instead of the sequence. */
-export type Target = {
+type DrawTarget = {
   /** `isGraphics`: the characters mean line drawing. */
   readonly draw: (text: string, isGraphics: boolean) => void;
   readonly control?: (code: number) => string | undefined;

@@ -39,7 +39,13 @@ export {createScreen, type Screen, type ScreenOptions} from './create-screen.ts'
 export {createTracker, type Mark, type Tracker, type TrackerOptions} from './create-tracker.ts';
 export {type Modes, resetSequence} from './modes.ts';
 export type {ProgramStatus} from './program-status.ts';
-export {asksTerminal, type Cursor, isStatusReport, type Rgb, type Theme} from './reply-to.ts';
+export {
+  asksTerminal,
+  type Cursor,
+  isStatusReport,
+  type Rgb,
+  type ThemeColours,
+} from './reply-to.ts';
 export {preserveStyles, sanitizeLine} from './sanitize.ts';
 export {clusterProperties, textWidth} from './text-width.ts';
 export type {TrackedState} from './tracked-state.ts';

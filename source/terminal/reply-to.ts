@@ -45,7 +45,7 @@ function textAt(bytes: Uint8Array, at: number): string {
 /** Red, green and blue, from 0 to 255. */
 export type Rgb = readonly [number, number, number];
 
-export type Theme = {readonly foreground: Rgb; readonly background: Rgb};
+export type ThemeColours = {readonly foreground: Rgb; readonly background: Rgb};
 
 /**
  * The cursor position, counted from 0. After the last column was filled the cursor waits there, and
@@ -57,7 +57,7 @@ export type Cursor = {
   readonly isWrapPending: boolean;
 };
 
-const lightOnDark: Theme = {foreground: [208, 208, 208], background: [16, 16, 16]};
+const lightOnDark: ThemeColours = {foreground: [208, 208, 208], background: [16, 16, 16]};
 
 /**
  * The reply to a query in a control sequence. It consists of constants and of our own numbers;
@@ -97,7 +97,7 @@ export function replyToSequence(
 export function replyToString(
   introducer: string,
   payload: string,
-  theme: Theme = lightOnDark,
+  theme: ThemeColours = lightOnDark,
 ): string | undefined {
   // DECRQSS asks for a setting; "unknown" is always a valid answer.
   if (introducer === 'P' && payload.startsWith('$q')) return '\u001BP0$r\u001B\\';

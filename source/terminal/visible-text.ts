@@ -2,7 +2,7 @@
  * Whether a UTF-16 unit is drawn or moves the cursor by itself. Characters that only reorder text
  * are excluded.
  */
-export function isText(code: number): boolean {
+export function isTextCode(code: number): boolean {
   if (code < 0x7f)
     return (
       code >= 0x20 ||

@@ -9,7 +9,7 @@ import {
   type AgentSpec,
   genericDriver,
   type Job,
-  type Refusal,
+  type AgentRefusal,
   toTerminalArgv,
 } from '../../source/agents/index.ts';
 import {without} from '../../source/shared/index.ts';
@@ -34,7 +34,7 @@ const spec: AgentSpec = {
 function getCommand(
   changes: Partial<AgentSpec>,
   jobChanges: Partial<Job> = {},
-): AgentCommand | Refusal {
+): AgentCommand | AgentRefusal {
   return genericDriver({...spec, ...changes}).commandOf({...job, ...jobChanges});
 }
 
@@ -43,7 +43,7 @@ describe('a declared agent is started by its templates:', () => {
     name: string,
     spec: Partial<AgentSpec>,
     job: Partial<Job>,
-    command: AgentCommand | Refusal,
+    command: AgentCommand | AgentRefusal,
   ])[] = [
     [
       'to plan',

@@ -3,7 +3,7 @@ import path from 'node:path';
 import {readFileSync} from 'node:fs';
 import {describe, test} from 'node:test';
 import {
-  type Dialog,
+  type AgentDialog,
   findDriver,
   parseDialog,
   type ScreenPatterns,
@@ -32,7 +32,7 @@ const claudeTrust = [
 /**
  * Screens of the real CLIs, as `npm run test:agents` draws them: agent, what it asks for, columns.
  */
-const asking: Readonly<Record<string, Dialog>> = {
+const asking: Readonly<Record<string, AgentDialog>> = {
   'claude-shell-120': {
     question: 'Do you want to proceed? · curl -s http://127.0.0.1:1/x > c.txt',
     options: [

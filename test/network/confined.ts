@@ -19,7 +19,7 @@ import {
   inheritedFiles,
   parseRefusals,
   proxyVariables,
-  type Refusal,
+  type BlockedRequest,
   supervised,
   type SupervisorOrders,
 } from '../../source/network/index.ts';
@@ -41,7 +41,7 @@ export type Confined = {
   readonly argv: (command: readonly string[]) => readonly string[];
   readonly run: (command: readonly string[]) => Promise<Ended>;
   readonly sh: (script: string) => Promise<Ended>;
-  readonly rejected: () => readonly Refusal[];
+  readonly rejected: () => readonly BlockedRequest[];
 };
 
 export type Confinement = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 import type {Step} from '../../source/playbook/index.ts';
-import {findBegin, type Progress} from '../../source/playbook-agent/progress.ts';
+import {findBegin, type StepProgress} from '../../source/playbook-agent/progress.ts';
 
 const steps: readonly Step[] = [
   {line: 1, do: 'write', path: 'a', text: '1'},
@@ -17,7 +17,7 @@ type Hashes = Readonly<Record<string, string | null>>;
 describe('where to begin after a crash:', () => {
   const cases: readonly (readonly [
     name: string,
-    noted: Partial<Progress> | undefined,
+    noted: Partial<StepProgress> | undefined,
     now: Hashes,
     from: number,
   ])[] = [

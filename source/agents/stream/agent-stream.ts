@@ -61,7 +61,7 @@ export type StreamEvent =
    */
   | {readonly type: 'writing'}
   | {readonly type: 'usage'; readonly usage: Usage; readonly of: UsageOf}
-  | {readonly type: 'problem'; readonly problem: Problem}
+  | {readonly type: 'problem'; readonly problem: AgentProblem}
   /** The agent reports that it is done. `text` is the final answer, if the stream repeats it. */
   | {readonly type: 'done'; readonly text?: string};
 
@@ -100,7 +100,7 @@ export type UsageOf =
   | {readonly what: 'conversation'};
 
 /** Why the agent could not do its work. */
-export type Problem = {
+export type AgentProblem = {
   readonly kind: ProblemKind;
   /** The message of the agent or its service. */
   readonly said: string;

@@ -1,7 +1,7 @@
 import {without} from '../../shared/index.ts';
 import type {Usage} from '../../domain/index.ts';
 import {isConversationId} from '../conversation-id.ts';
-import type {Problem, StreamEvent, ToolCall} from './agent-stream.ts';
+import type {AgentProblem, StreamEvent, ToolCall} from './agent-stream.ts';
 
 /** What the stream of one start has shown so far. */
 export type StreamState = {
@@ -16,7 +16,7 @@ export type StreamState = {
   readonly hasBegun: boolean;
   readonly isDone: boolean;
   /** The last problem that was not followed by success. */
-  readonly problem?: Problem;
+  readonly problem?: AgentProblem;
   /** Tool calls that have ended, and how many of them failed. */
   readonly tools: {readonly ended: number; readonly failed: number};
   /** Calls that have started and not ended. */

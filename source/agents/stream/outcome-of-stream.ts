@@ -4,7 +4,7 @@ import {findLostConversation} from '../agents.ts';
 import {mentionsKill, signalInExit} from '../parse-outcome.ts';
 import {selectUsage, type StreamState} from './fold-stream.ts';
 import {parseResetTime} from './service-errors.ts';
-import type {Problem} from './agent-stream.ts';
+import type {AgentProblem} from './agent-stream.ts';
 
 export type StreamEnd = {
   readonly agent: string;
@@ -114,7 +114,7 @@ function findLost(
 }
 
 function outcomeOfProblem(
-  problem: Problem,
+  problem: AgentProblem,
   {agent, account}: StreamEnd,
   now: number,
 ): AgentOutcome {

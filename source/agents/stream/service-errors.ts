@@ -1,4 +1,4 @@
-import type {Problem, ProblemKind, Retry, StreamEvent} from './agent-stream.ts';
+import type {AgentProblem, ProblemKind, Retry, StreamEvent} from './agent-stream.ts';
 import {asFields, asText, type Fields} from './fields.ts';
 
 /**
@@ -160,7 +160,7 @@ export type ErrorSigns = {
 };
 
 /** Classifies an error by its status and message. Most streams have only a message. */
-export function classifyProblem(text: string, {status, name = ''}: ErrorSigns = {}): Problem {
+export function classifyProblem(text: string, {status, name = ''}: ErrorSigns = {}): AgentProblem {
   const message = plainMessage(text);
   return {
     kind: problemKind(

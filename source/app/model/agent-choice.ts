@@ -144,7 +144,7 @@ function choiceWith(chosen: string, planning: string, written: readonly string[]
 }
 
 /** Model choices from the saved UI state, which may be damaged or of another version. */
-export function parseModels(value: unknown): Model['models'] {
+export function parseSavedModels(value: unknown): Model['models'] {
   if (typeof value !== 'object' || value === null) return {};
   return Object.fromEntries(
     Object.entries(value)

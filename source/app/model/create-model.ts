@@ -8,14 +8,14 @@ import {defaultLeaveKey, leaveChords} from '../keymap/chord.ts';
 import {
   type ListName,
   type Model,
-  type Place,
+  type ListPosition,
   type Repository,
   type ScreenName,
   screenNames,
   type Settings,
   type UiState,
 } from './model.ts';
-import {parseModels} from './agent-choice.ts';
+import {parseSavedModels} from './agent-choice.ts';
 import type {Size} from '../render/frame.ts';
 import {type ListModes, listModes, sizeClasses} from './size-class.ts';
 import {buildKeymap} from '../keymap/parse.ts';
@@ -116,7 +116,7 @@ export function parseUiState(value: unknown): UiState {
       .slice(-maxObjectives),
     agent: parseShortText(from['agent']),
     planner: parseShortText(from['planner']),
-    models: parseModels(from['models']),
+    models: parseSavedModels(from['models']),
     recent: (Array.isArray(from['recent']) ? from['recent'] : [])
       .filter((one): one is string => typeof one === 'string' && one.length <= 200)
       .slice(0, maxRecent),
@@ -238,8 +238,8 @@ export function createModel({
   };
 }
 
-const topOfList: Place = {cursor: 0, top: 0};
-const initialPlaces: Readonly<Record<ListName, Place>> = {
+const topOfList: ListPosition = {cursor: 0, top: 0};
+const initialPlaces: Readonly<Record<ListName, ListPosition>> = {
   workers: topOfList,
   plan: topOfList,
   need: topOfList,

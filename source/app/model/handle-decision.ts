@@ -33,7 +33,7 @@ import {focusedPane, selectedRow} from './pane-grid.ts';
 import {keyFor} from '../keymap/key-for.ts';
 import type {Model} from './model.ts';
 
-export type Decision =
+type DecisionAction =
   | 'stop'
   | 'resume'
   | 'take-over'
@@ -70,7 +70,7 @@ export type Decision =
  */
 export function handleDecision(
   model: Model,
-  action: Decision,
+  action: DecisionAction,
   chord: string,
   state: State,
   now: number,

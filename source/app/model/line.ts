@@ -35,7 +35,7 @@ const plainAscii = /^[\u0020-\u007E]*$/;
  * An age in minutes, hours or days. It changes at most once a minute, so that ages cause few
  * frames.
  */
-export function formatAge(milliseconds: number): string {
+function formatCoarseAge(milliseconds: number): string {
   const minutes = Math.floor(Math.max(0, milliseconds) / 60_000);
   if (minutes < 1) return 'just now';
   if (minutes < 120) return `${minutes} min`;
@@ -44,7 +44,7 @@ export function formatAge(milliseconds: number): string {
 }
 
 export function formatAgo(milliseconds: number): string {
-  const age = formatAge(milliseconds);
+  const age = formatCoarseAge(milliseconds);
   return age === 'just now' ? age : `${age} ago`;
 }
 
@@ -73,17 +73,10 @@ export function heading(text: string): Line {
   return [span(text, 'title')];
 }
 
-/** `12,300` */
-export function formatCount(count: number): string {
-  return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
-}
+export {formatCount} from '../../shared/index.ts';
 
 export function plural(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;
-}
-
-export function shortHash(hash: string): string {
-  return safeLine(hash).slice(0, 10);
 }
 
 /**

@@ -24,7 +24,7 @@ export type Model = {
   readonly repository: Repository;
   /** Layout for screen readers: one thing after the other, no frames, words instead of marks. */
   readonly isScreenReader: boolean;
-  readonly connection: Connection;
+  readonly connection: ConnectionStatus;
   /** The condition of the journal, if the daemon reported one since the last connect. */
   readonly journal: JournalCondition | undefined;
   readonly screen: ScreenName;
@@ -73,7 +73,7 @@ export type Model = {
   readonly sideBySide: boolean | undefined;
   /** The files that the person has viewed. */
   readonly viewed: readonly ViewedMark[];
-  readonly places: Readonly<Record<ListName, Place>>;
+  readonly places: Readonly<Record<ListName, ListPosition>>;
   readonly field: OpenField | undefined;
   /** Help: the overlay of this place with one topic, or the filter of the list of all keys. */
   readonly help: HelpView | undefined;
@@ -176,7 +176,7 @@ export type StarterRules = {
   readonly checks: readonly {readonly name: 'test' | 'build' | 'lint'; readonly command: string}[];
 };
 
-export type Connection =
+export type ConnectionStatus =
   | {readonly at: 'connecting'}
   | {readonly at: 'live'}
   | {readonly at: 'lost'; readonly text: string};
@@ -207,7 +207,7 @@ export type {Confirmation, ConfirmedAction} from './confirmation.ts';
 export type {FieldPurpose, ModelRole, OpenField} from './open-field.ts';
 
 /** The line of the cursor and the first visible line of a list. */
-export type Place = {readonly cursor: number; readonly top: number};
+export type ListPosition = {readonly cursor: number; readonly top: number};
 
 /** Without an agent: the demo, installing one, declaring one, or a playbook. */
 export type FirstWay = 'demo' | 'install' | 'declare' | 'playbook';

@@ -28,17 +28,17 @@ export type PaneSlot = {
   readonly line: number;
 };
 
-export type PaneGrid = {
+type PaneGridLayout = {
   readonly columns: number;
   readonly lines: number;
   readonly panes: readonly PaneSlot[];
 };
 
-const noPanes: PaneGrid = {columns: 1, lines: 1, panes: []};
-const grids = new WeakMap<Model, {readonly state: State; readonly grid: PaneGrid}>();
+const noPanes: PaneGridLayout = {columns: 1, lines: 1, panes: []};
+const grids = new WeakMap<Model, {readonly state: State; readonly grid: PaneGridLayout}>();
 
 /** The panes of the screen. */
-export function selectPaneGrid(model: Model, state: State): PaneGrid {
+export function selectPaneGrid(model: Model, state: State): PaneGridLayout {
   const known = grids.get(model);
   if (known?.state === state) return known.grid;
   const grid = computeGrid(model, state);
@@ -46,7 +46,7 @@ export function selectPaneGrid(model: Model, state: State): PaneGrid {
   return grid;
 }
 
-function computeGrid(model: Model, state: State): PaneGrid {
+function computeGrid(model: Model, state: State): PaneGridLayout {
   if (isTooSmall(model.size) || (model.isScreenReader && !model.isZoomed)) return noPanes;
   if (model.screen === 'needs') return gridOfNeed(model.need, state);
   if (model.screen !== 'workers') return noPanes;
@@ -141,7 +141,7 @@ function toShape(
 }
 
 /** A need of a session that can be typed into is shown with its pane. */
-function gridOfNeed(need: Need | undefined, state: State): PaneGrid {
+function gridOfNeed(need: Need | undefined, state: State): PaneGridLayout {
   const isAboutPane =
     need?.kind === 'question' || need?.kind === 'uncertain-input' || need?.kind === 'unstoppable';
   if (!isAboutPane || !state.live.includes(need.session)) return noPanes;

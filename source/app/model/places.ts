@@ -1,15 +1,15 @@
-import type {ListName, Model, Place} from './model.ts';
+import type {ListName, Model, ListPosition} from './model.ts';
 
 export type Movement = 'up' | 'down' | 'page-up' | 'page-down' | 'first' | 'last';
 
 /** Moves the cursor, and scrolls as far as necessary to show it. */
 export function movePlace(
-  {cursor, top}: Place,
+  {cursor, top}: ListPosition,
   movement: Movement,
   count: number,
   height: number,
   choices = count,
-): Place {
+): ListPosition {
   const page = Math.max(1, height - 1);
   const at = Math.min(choices - 1, cursor);
   const to = {
@@ -24,7 +24,12 @@ export function movePlace(
 }
 
 /** Scrolls a text without a cursor. */
-export function movePage({top}: Place, movement: Movement, count: number, height: number): Place {
+export function movePage(
+  {top}: ListPosition,
+  movement: Movement,
+  count: number,
+  height: number,
+): ListPosition {
   const page = Math.max(1, height - 1);
   const max = Math.max(0, count - height);
   const to = {
@@ -41,11 +46,11 @@ export function movePage({top}: Place, movement: Movement, count: number, height
 
 /** Clamps a place to the current length of the list and height of the window. */
 export function inSight(
-  {cursor, top}: Place,
+  {cursor, top}: ListPosition,
   count: number,
   height: number,
   choices = count,
-): Place {
+): ListPosition {
   const at = Math.max(0, Math.min(choices - 1, cursor));
   const lowest = Math.max(0, count - height);
   const clamped = Math.min(lowest, Math.max(0, top));
@@ -54,8 +59,8 @@ export function inSight(
 }
 
 /** The last row, even if rows are added. */
-export const atTheEnd: Place = {cursor: Number.MAX_SAFE_INTEGER, top: 0};
+export const atTheEnd: ListPosition = {cursor: Number.MAX_SAFE_INTEGER, top: 0};
 
-export function withPlace(model: Model, list: ListName, place: Place): Model {
+export function withPlace(model: Model, list: ListName, place: ListPosition): Model {
   return {...model, places: {...model.places, [list]: place}};
 }

@@ -2,7 +2,7 @@ import {selectListedServices, type State} from '../../domain/index.ts';
 import {isReadingNote, selectNotes} from '../select/notes.ts';
 import {countPlanEntries} from '../select/plan-screen.ts';
 import {settingRows} from './settings.ts';
-import type {ListName, Model, Place, ScreenName} from './model.ts';
+import type {ListName, Model, ListPosition, ScreenName} from './model.ts';
 import {type Movement, movePage, movePlace} from './places.ts';
 import {selectBriefRows} from '../select/brief-rows.ts';
 import {selectTimelineRows} from '../select/timeline-view.ts';
@@ -51,7 +51,7 @@ export function moveInScreen(
   {list, count}: ScreenList,
   movement: Movement,
   state: State,
-): {readonly list: ListName; readonly place: Place} {
+): {readonly list: ListName; readonly place: ListPosition} {
   const name = list(model);
   const place = model.places[name];
   const viewport = model.viewports[name];

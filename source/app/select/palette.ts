@@ -10,7 +10,7 @@ export type PaletteMatch = PaletteEntry & {
   readonly positions: readonly number[];
 };
 
-export type Palette = {
+type PaletteView = {
   readonly matches: readonly PaletteMatch[];
   /** How many entries there are in all. */
   readonly count: number;
@@ -22,7 +22,7 @@ export type Palette = {
  * The palette for what is written: entries whose letters match, by section. With nothing written,
  * the last five that were used come first.
  */
-export function selectPalette(model: Model, state: State): Palette {
+export function selectPalette(model: Model, state: State): PaletteView {
   const known = palettes.get(model);
   if (known?.state === state) return known.palette;
   const palette = buildPalette(model, state);
@@ -30,9 +30,9 @@ export function selectPalette(model: Model, state: State): Palette {
   return palette;
 }
 
-const palettes = new WeakMap<Model, {readonly state: State; readonly palette: Palette}>();
+const palettes = new WeakMap<Model, {readonly state: State; readonly palette: PaletteView}>();
 
-function buildPalette(model: Model, state: State): Palette {
+function buildPalette(model: Model, state: State): PaletteView {
   const entries = selectPaletteEntries(model, state);
   const query = (model.field?.text ?? '').trim();
   const matches = query === '' ? withRecent(entries, model.recent) : filterEntries(entries, query);

@@ -1,4 +1,4 @@
-import type {Palette} from './palettes.ts';
+import type {ColourPalette} from './palettes.ts';
 import {black, contrast, white} from './contrast.ts';
 import {type Surface, surfaces, type TextStyle, type Theme, type Token, tokens} from './tokens.ts';
 
@@ -14,7 +14,7 @@ export type PaletteThemeOptions = {
 /** A theme of a named palette. */
 export function themeFromPalette(
   name: string,
-  {colours}: Palette,
+  {colours}: ColourPalette,
   {depth, paintsBackground}: PaletteThemeOptions,
 ): Theme {
   const hex = Object.fromEntries(tokens.map((token) => [token, colours[token][0]])) as Colours;

@@ -4,7 +4,7 @@ import type {Token} from './tokens.ts';
  * A named colour scheme. Each colour is given for true colour and as a number of the 256 colours.
  * Rows of a diff have no number: the 256 colours have none that is dark or light enough.
  */
-export type Palette = {
+export type ColourPalette = {
   readonly kind: 'dark' | 'light';
   readonly colours: Readonly<Record<Token, readonly [hex: string, number?: number]>>;
 };
@@ -322,7 +322,7 @@ export const palettes = {
       'del-word': ['#ffaea8', 224],
     },
   },
-} as const satisfies Readonly<Record<string, Palette>>;
+} as const satisfies Readonly<Record<string, ColourPalette>>;
 
 export type PaletteName = keyof typeof palettes;
 

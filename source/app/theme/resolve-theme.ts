@@ -3,7 +3,7 @@ import {isDark} from './contrast.ts';
 import {noneTheme, terminalTheme} from './few-colours.ts';
 import {themeFromPalette} from './from-palette.ts';
 import {themeFromTerminal} from './from-terminal.ts';
-import {type Palette, type PaletteName, paletteNames, palettes} from './palettes.ts';
+import {type ColourPalette, type PaletteName, paletteNames, palettes} from './palettes.ts';
 import type {TerminalColours} from './terminal-colours.ts';
 import type {Theme} from './tokens.ts';
 
@@ -28,7 +28,7 @@ export function resolveTheme({setting, env, depth, terminal}: ResolveThemeOption
   const kind = kindOfTerminal(terminal, env);
   if (setting === 'terminal') return terminalTheme(kind ?? 'dark');
   if (setting !== 'auto') {
-    const palette: Palette = palettes[setting];
+    const palette: ColourPalette = palettes[setting];
     return depth === '16'
       ? terminalTheme(kind ?? palette.kind)
       : themeFromPalette(setting, palette, {depth, paintsBackground: true});
@@ -45,7 +45,7 @@ export function resolveTheme({setting, env, depth, terminal}: ResolveThemeOption
 function kindOfTerminal(
   terminal: TerminalColours | undefined,
   env: ResolveThemeOptions['env'],
-): Palette['kind'] | undefined {
+): ColourPalette['kind'] | undefined {
   if (terminal?.background !== undefined) return isDark(terminal.background) ? 'dark' : 'light';
   const number = /;(\d{1,2})$/.exec(env['COLORFGBG'] ?? '')?.[1];
   if (number === undefined) return undefined;

@@ -15,18 +15,18 @@ import {createUiStateStore} from './create-ui-state-store.ts';
 import {writeLastFrame} from './last-frame.ts';
 import {writeStarterRules} from './starter-rules.ts';
 import {createOpenPane} from './open-pane.ts';
-import {prepareRepository, readRepository, type RepositoryFacts} from './repository.ts';
+import {prepareRepository, readRepository, type AppRepositoryFacts} from './repository.ts';
 
 /**
  * The last frame, already painted. `handOver` makes the app responsible for restoring the terminal.
  */
-export type Painted = {readonly frame: CachedFrame; readonly handOver: () => void};
+type PaintedFrame = {readonly frame: CachedFrame; readonly handOver: () => void};
 
 /**
  * Opens the app on this repository, where the person left it. A demo that they ask for is opened in
  * its place; leaving the demo leads back here.
  */
-export async function app(cli: CliContext, painted?: Painted): Promise<ExitCode> {
+export async function app(cli: CliContext, painted?: PaintedFrame): Promise<ExitCode> {
   const demos: Demo[] = [];
   let left = await openRepository(cli, painted);
   while (left.demo !== undefined) {
@@ -50,7 +50,7 @@ async function printDemos(demos: readonly Demo[], cli: CliContext): Promise<void
 /** How the app was left: with an exit code, or for a demo that was made. */
 type Left = {readonly code: ExitCode; readonly demo?: Demo};
 
-async function openRepository(cli: CliContext, painted?: Painted): Promise<Left> {
+async function openRepository(cli: CliContext, painted?: PaintedFrame): Promise<Left> {
   const {terminal, env} = cli;
   if (terminal === undefined) throw new UsageError('the app needs a terminal');
   const repository = readRepository(cli);
@@ -182,7 +182,7 @@ function chooseShell(env: CliContext['env']): string {
 
 /** In a linked worktree of the person, a run starts from its branch and is accepted into it. */
 function linkedCheckout(
-  {trouble}: RepositoryFacts,
+  {trouble}: AppRepositoryFacts,
   repoPaths: () => RepoPaths,
 ): {readonly checkout?: string} {
   if (trouble === 'no-git') return {};

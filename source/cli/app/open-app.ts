@@ -3,7 +3,7 @@ import {existsSync} from 'node:fs';
 import {enableCompileCache} from 'node:module';
 import {type CachedFrame, enterSequence, leaveSequence} from '../../app/index.ts';
 import {resolveRepoPaths, UsageError} from '../repo-paths.ts';
-import type {CliContext, ExitCode, Terminal} from '../cli-context.ts';
+import type {CliContext, ExitCode, CliTerminal} from '../cli-context.ts';
 import type {app as App} from './app.ts';
 import {readLastFrame} from './last-frame.ts';
 
@@ -68,7 +68,7 @@ type Taken = {
 /**
  * Sets up the terminal as the app does: keys typed from now on are not echoed and wait for the app.
  */
-function paint(terminal: Terminal, {text}: CachedFrame): Taken {
+function paint(terminal: CliTerminal, {text}: CachedFrame): Taken {
   let ended: keyof typeof signalNumbers | undefined;
   let isOurs = true;
   const stopSignals = terminal.onSignal((signal) => {

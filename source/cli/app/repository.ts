@@ -7,13 +7,13 @@ import {checkRules} from '../../rules/index.ts';
 import {parseProject} from '../../project-config/index.ts';
 import {fileFingerprint, readRegularFile, tryReadText} from '../../files/index.ts';
 import {findProgram} from '../../system/index.ts';
-import type {Repository} from '../../config/index.ts';
+import type {GitRepository} from '../../config/index.ts';
 import {repositoryAt} from '../repo-paths.ts';
 import type {Repository as AppRepository, StarterRules} from '../../app/index.ts';
 import type {CliContext} from '../cli-context.ts';
 import {draftStarterRules} from './starter-rules.ts';
 
-export type RepositoryFacts = {
+export type AppRepositoryFacts = {
   readonly name: string;
   readonly trouble?: 'no-git' | 'no-commits';
   readonly rules: AppRepository['rules'];
@@ -25,7 +25,7 @@ export type RepositoryFacts = {
 };
 
 /** What the app shows about the directory where it was started. */
-export function readRepository({cwd, env}: Pick<CliContext, 'cwd' | 'env'>): RepositoryFacts {
+export function readRepository({cwd, env}: Pick<CliContext, 'cwd' | 'env'>): AppRepositoryFacts {
   const found = repositoryAt({cwd, env});
   const root = found?.root ?? cwd;
   const trouble = findTrouble(found, env);
@@ -67,7 +67,7 @@ export function readRepository({cwd, env}: Pick<CliContext, 'cwd' | 'env'>): Rep
 }
 
 function findTrouble(
-  found: Repository | undefined,
+  found: GitRepository | undefined,
   env: CliContext['env'],
 ): 'no-git' | 'no-commits' | undefined {
   if (found === undefined) return 'no-git';
@@ -81,7 +81,7 @@ const maxBytes = 16 * 1024 * 1024;
  * The checked out branch and its commit, from git's files: starting git takes longer than the whole
  * first frame. Undefined if they do not say it, as with packed refs.
  */
-function readHead({root, commonDirectory}: Repository): RepositoryFacts['head'] {
+function readHead({root, commonDirectory}: GitRepository): AppRepositoryFacts['head'] {
   try {
     const ref = /^ref: refs\/heads\/(.+)$/m.exec(
       tryReadText(path.join(root, '.git', 'HEAD'), {maxBytes: maxRefBytes}) ?? '',
@@ -142,7 +142,7 @@ function whenChanged<Value>(file: string, read: (file: string) => Value): () => 
   };
 }
 
-function readProject(root: string, file: string): RepositoryFacts['project'] {
+function readProject(root: string, file: string): AppRepositoryFacts['project'] {
   const reading = readRegularFile(file, {maxBytes, below: root, links: 'inside'});
   if (reading.at === 'refused')
     return reading.why === 'missing'
@@ -158,7 +158,7 @@ function readProject(root: string, file: string): RepositoryFacts['project'] {
   };
 }
 
-function readRules(root: string, file: string): RepositoryFacts['rules'] {
+function readRules(root: string, file: string): AppRepositoryFacts['rules'] {
   const reading = readRegularFile(file, {maxBytes, below: root, links: 'inside'});
   if (reading.at === 'refused')
     return {

@@ -5,7 +5,7 @@ import type {CliContext, ExitCode} from '../cli-context.ts';
 import {findRun, findTask} from './find-subject.ts';
 import {withLive} from '../with-daemon.ts';
 
-export type DiffAnswer = {
+type DiffReply = {
   readonly from: string;
   readonly to: string;
   readonly text: string;
@@ -34,7 +34,7 @@ export async function diff(
     const found = named === undefined ? undefined : findTask(live.state(), named, run);
     const of = found?.id ?? run?.id;
     if (of === undefined) throw new UsageError('expected a run or a task, such as r1 or r1.t2');
-    const answer = (await live.ask({about: 'diff', of})) as DiffAnswer;
+    const answer = (await live.ask({about: 'diff', of})) as DiffReply;
     if (options.json === true) cli.out(formatJson(answer));
     else if (options.stat === true)
       cli.out(

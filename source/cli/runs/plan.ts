@@ -17,7 +17,7 @@ import type {CliContext, ExitCode} from '../cli-context.ts';
 import {approve} from './approve.ts';
 import {editText} from './edit-text.ts';
 import {findRun} from './find-subject.ts';
-import {askSharing, followOn, formatRunPlan, printRunProgress} from './print-run-progress.ts';
+import {requestSharing, followOn, formatRunPlan, printRunProgress} from './print-run-progress.ts';
 import {createProgressLog} from './progress-log.ts';
 import {withLive} from '../with-daemon.ts';
 
@@ -35,7 +35,7 @@ export async function planShow(
     if (!('proposal' in stage)) throw new UsageError(`${run.id} has no plan; it is ${stage.at}`);
     const {proposal, ground} = stage;
     const report =
-      stage.at === 'reviewing' ? await askSharing(live) : {directories: [], hasSetup: false};
+      stage.at === 'reviewing' ? await requestSharing(live) : {directories: [], hasSetup: false};
     const lines = sharingHint(report);
     cli.out(
       options.json === true

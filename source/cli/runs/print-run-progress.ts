@@ -34,7 +34,7 @@ const maxReconnects = 10;
 /** Continues to follow a run after the daemon has ended: the next daemon resumes the run. */
 export async function followOn(
   id: RunId | undefined,
-  options: FollowOptions,
+  options: FollowRunOptions,
   cli: CliContext,
   log: ProgressLog,
   onEvent: (event: Event, state: State) => void,
@@ -50,13 +50,13 @@ export async function followOn(
   );
 }
 
-export type FollowOptions = {readonly json?: boolean; readonly approval?: FirstApproval};
+type FollowRunOptions = {readonly json?: boolean; readonly approval?: FirstApproval};
 
 /** Follows a run until it is ready, over, or waits for a person. */
 export async function printRunProgress(
   live: LiveState,
   id: RunId,
-  options: FollowOptions,
+  options: FollowRunOptions,
   cli: CliContext,
   log: ProgressLog,
 ): Promise<ExitCode> {
@@ -171,12 +171,12 @@ export function formatRunPlan(run: Run, cli: CliContext, state: State): string {
 
 /** Directories of the checkout that tasks will not have, while sharing them still costs no time. */
 async function formatSharingHint(live: LiveState): Promise<string> {
-  const lines = sharingHint(await askSharing(live));
+  const lines = sharingHint(await requestSharing(live));
   return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
 }
 
 /** The plan is shown even if this fails. */
-export async function askSharing(live: Pick<LiveState, 'ask'>): Promise<SharingReport> {
+export async function requestSharing(live: Pick<LiveState, 'ask'>): Promise<SharingReport> {
   return live.ask({about: 'dependencies'}).then(
     (report) => report as SharingReport,
     () => ({directories: [], hasSetup: false}),

@@ -7,7 +7,7 @@ import {
   findContaining,
   releaseBackup,
 } from '../../git/index.ts';
-import type {EffectRunner} from '../engine/conductor.ts';
+import type {EffectHandler} from '../engine/conductor.ts';
 import {refreshOutside} from '../launch/outside.ts';
 import {sandboxFor} from '../launch/sandbox-launch.ts';
 import {hookEnvironment} from '../launch/environment.ts';
@@ -17,7 +17,7 @@ import {reportMoved} from './integrate.ts';
 import {selectOwnBranch} from './task-place.ts';
 
 /** Brings the run's result into the person's branch, at their command. */
-export function acceptEffect(context: DaemonContext): EffectRunner {
+export function acceptEffect(context: DaemonContext): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'bring-home') return;
     const {run: id, commit: ours} = effect;

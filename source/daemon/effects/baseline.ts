@@ -14,7 +14,7 @@ import {
 } from '../../domain/index.ts';
 import {namesIn, tryReadText, writeFileAtomic} from '../../files/index.ts';
 import {restoreTracked, touchedSince} from '../../git/index.ts';
-import type {EffectRunner} from '../engine/conductor.ts';
+import type {EffectHandler} from '../engine/conductor.ts';
 import {withRunEnvironment} from '../launch/environment.ts';
 import {hashCheckEnvironment} from '../launch/task-launch.ts';
 import type {DaemonContext} from '../daemon-context.ts';
@@ -109,7 +109,7 @@ function toCacheFile(
 }
 
 /** Reports cached results for this base. Checks without one are run. */
-export function recallBaseline(context: DaemonContext): EffectRunner {
+export function recallBaseline(context: DaemonContext): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'recall-baseline') return;
     const run = selectRun(context.state(), effect.run);
@@ -137,7 +137,7 @@ export function recallBaseline(context: DaemonContext): EffectRunner {
 /**
  * Reads the result of a check on the base. Its changes to tracked files are reported and restored.
  */
-export function readBaseline(context: DaemonContext): EffectRunner {
+export function readBaseline(context: DaemonContext): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'read-baseline') return;
     const {run, session} = effect;
@@ -151,7 +151,7 @@ export async function baselineResult(
   session: SessionId,
   outcome: CheckResult['outcome'],
 ): Promise<
-  Extract<Parameters<Parameters<EffectRunner>[1]>[0], {readonly type: 'baseline-checked'}>
+  Extract<Parameters<Parameters<EffectHandler>[1]>[0], {readonly type: 'baseline-checked'}>
 > {
   const run = selectRun(context.state(), id);
   const ran = selectSession(context.state(), session);

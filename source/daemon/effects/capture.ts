@@ -2,14 +2,14 @@ import {sanitizeText} from '../../shared/index.ts';
 import {evaluateChange, type RequiredResult, selectRequirements} from '../../rules/index.ts';
 import {parseFirstFailure} from '../../failures/index.ts';
 import {captureChange, getViewDirectory, inspectChange, saveViewCommits} from '../../git/index.ts';
-import type {EffectRunner} from '../engine/conductor.ts';
+import type {EffectHandler} from '../engine/conductor.ts';
 import {changedAround, forgetOutside} from '../launch/outside.ts';
 import {runConfined} from '../launch/run-confined.ts';
 import type {DaemonContext} from '../daemon-context.ts';
 import {readSetupFingerprint, selectTaskPlace, type TaskPlace} from './task-place.ts';
 
 /** Captures the task's change as a tree, including the agent's own commits. */
-export function capture(context: Pick<DaemonContext, 'workspace' | 'state'>): EffectRunner {
+export function capture(context: Pick<DaemonContext, 'workspace' | 'state'>): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'capture') return;
     const {task, attempt} = effect;
@@ -36,7 +36,7 @@ export function capture(context: Pick<DaemonContext, 'workspace' | 'state'>): Ef
 }
 
 /** Judges the captured tree by scope and rules, and checks files outside of the worktree. */
-export function judge(context: DaemonContext): EffectRunner {
+export function judge(context: DaemonContext): EffectHandler {
   return async (effect, report, signal) => {
     if (effect.do !== 'judge') return;
     const {task, attempt, tree} = effect;

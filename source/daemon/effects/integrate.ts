@@ -17,7 +17,7 @@ import {
   renewWorktree,
   restoreBranch,
 } from '../../git/index.ts';
-import type {EffectRunner} from '../engine/conductor.ts';
+import type {EffectHandler} from '../engine/conductor.ts';
 import type {DaemonContext} from '../daemon-context.ts';
 import {
   readSetupFingerprint,
@@ -31,7 +31,7 @@ import {
  * Commits the captured tree, without later changes in the worktree. The same input gives the same
  * commit.
  */
-export function commit(context: Pick<DaemonContext, 'workspace' | 'state'>): EffectRunner {
+export function commit(context: Pick<DaemonContext, 'workspace' | 'state'>): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'commit') return;
     const {task: id, attempt, tree} = effect;
@@ -53,7 +53,7 @@ export function commit(context: Pick<DaemonContext, 'workspace' | 'state'>): Eff
 /**
  * Builds the merge outside of every working tree, then checks it out in the worktree for checks.
  */
-export function merge(context: Pick<DaemonContext, 'workspace' | 'state'>): EffectRunner {
+export function merge(context: Pick<DaemonContext, 'workspace' | 'state'>): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'build-merge') return;
     const {task: id, commit: theirs, onto} = effect;
@@ -96,7 +96,7 @@ export function merge(context: Pick<DaemonContext, 'workspace' | 'state'>): Effe
 
 const maxHunkCharacters = 4000;
 
-export function publish(context: Pick<DaemonContext, 'workspace' | 'state'>): EffectRunner {
+export function publish(context: Pick<DaemonContext, 'workspace' | 'state'>): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'publish-merge') return;
     const {task: id, candidate, onto} = effect;
@@ -116,7 +116,7 @@ export async function reportMoved(
   context: Pick<DaemonContext, 'workspace'>,
   run: Run,
   expected: string,
-  report: Parameters<EffectRunner>[1],
+  report: Parameters<EffectHandler>[1],
 ): Promise<boolean> {
   const branch = selectOwnBranch(run);
   const moved = await findMovedRunBranch(context.workspace(), {branch, expected});
@@ -126,7 +126,7 @@ export async function reportMoved(
 }
 
 /** Moves the run's branch back at a person's command. Foreign commits are backed up. */
-export function restore(context: Pick<DaemonContext, 'workspace'>): EffectRunner {
+export function restore(context: Pick<DaemonContext, 'workspace'>): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'restore-branch') return;
     const {run, branch, to, from} = effect;
@@ -143,7 +143,7 @@ export function restore(context: Pick<DaemonContext, 'workspace'>): EffectRunner
  * Moves a worktree onto another commit: a task's with its work on top, a planner's exactly as the
  * commit is.
  */
-export function renew(context: Pick<DaemonContext, 'workspace' | 'state'>): EffectRunner {
+export function renew(context: Pick<DaemonContext, 'workspace' | 'state'>): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'renew-worktree') return;
     const {owner, from, task} = effect;

@@ -13,7 +13,7 @@ import {
   type Session,
   type Worktree,
 } from '../../domain/index.ts';
-import {findLeftovers, type Leftover, stopTree} from '../../system/index.ts';
+import {findLeftovers, type LeftoverProcess, stopTree} from '../../system/index.ts';
 import {getExchange} from '../launch/exchange.ts';
 import {toKeeperIdentity} from '../sessions/keeper-link.ts';
 import {selectRoots, toRootProcess} from '../sessions/session-report.ts';
@@ -118,7 +118,7 @@ function findReported(context: Pick<DaemonContext, 'eventsOf'>, run: Run): Reado
   return new Set(named.map(({bootId, pid, startTime}) => `${bootId}/${pid}/${startTime}`));
 }
 
-const becauseTexts: Readonly<Record<Leftover['because'], string>> = {
+const becauseTexts: Readonly<Record<LeftoverProcess['because'], string>> = {
   works: 'works in',
   program: 'runs a program of',
   file: 'has a file open in',
@@ -132,7 +132,7 @@ function toLeftProcess({
   command,
   because,
   where,
-}: Leftover): LeftProcess {
+}: LeftoverProcess): LeftProcess {
   return {
     pid,
     startTime,

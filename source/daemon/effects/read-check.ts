@@ -9,7 +9,7 @@ import {
 import type {DaemonContext} from '../daemon-context.ts';
 import {readOutput} from '../sessions/session-screen.ts';
 import {restoreTracked, touchedSince} from '../../git/index.ts';
-import type {EffectRunner} from '../engine/conductor.ts';
+import type {EffectHandler} from '../engine/conductor.ts';
 import {endLeftovers} from './leftovers.ts';
 import {selectMergeWorktree, selectTaskPlace} from './task-place.ts';
 
@@ -35,7 +35,7 @@ export function readFailure(
 const brokenCodes: ReadonlySet<number | null> = new Set([126, 127]);
 
 /** Reads the result of a check. Its changes to tracked files are reported and restored. */
-export function readCheck(context: DaemonContext): EffectRunner {
+export function readCheck(context: DaemonContext): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'read-check') return;
     const {task, on, check, session} = effect;

@@ -18,7 +18,7 @@ import {
   selectSession,
   type SessionId,
 } from '../../domain/index.ts';
-import type {EffectRunner} from '../engine/conductor.ts';
+import type {EffectHandler} from '../engine/conductor.ts';
 import type {DaemonContext} from '../daemon-context.ts';
 import {readOutput} from '../sessions/session-screen.ts';
 import {tryReadText} from '../../files/index.ts';
@@ -37,7 +37,7 @@ const maxLostOutputBytes = 64 * 1024;
 export async function reportLostConversation(
   context: Pick<DaemonContext, 'state' | 'store'>,
   id: SessionId,
-  report: Parameters<EffectRunner>[1],
+  report: Parameters<EffectHandler>[1],
 ): Promise<void> {
   const state = context.state();
   const session = selectSession(state, id);
@@ -64,7 +64,7 @@ export async function reportLostConversation(
 export async function reportRemains(
   context: Pick<DaemonContext, 'state' | 'stateDirectory' | 'store'>,
   id: SessionId,
-  report: Parameters<EffectRunner>[1],
+  report: Parameters<EffectHandler>[1],
 ): Promise<void> {
   const session = selectSession(context.state(), id);
   const purpose = session?.purpose;
@@ -115,7 +115,7 @@ function readSavedStream(
 const maxPrintedBytes = 1024 * 1024;
 
 /** Reads how an agent says its attempt ended. Only its worktree proves it. */
-export function readOutcome(context: DaemonContext): EffectRunner {
+export function readOutcome(context: DaemonContext): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'read-outcome') return;
     const {task, attempt, session} = effect;

@@ -4,7 +4,7 @@ import {redactTexts} from '../../reports/index.ts';
 import {redactValues} from '../../secrets/index.ts';
 import {type Plan, selectRun, selectSession, selectWorktree} from '../../domain/index.ts';
 import {changedSince, hashTree} from '../../git/index.ts';
-import type {EffectRunner} from '../engine/conductor.ts';
+import type {EffectHandler} from '../engine/conductor.ts';
 import {selectDriver} from '../launch/agent-launch.ts';
 import {getExchange, readOutcomeText} from '../launch/exchange.ts';
 import {readHandedPlan} from '../tools/reporting-tools.ts';
@@ -16,7 +16,7 @@ import {readOutput} from '../sessions/session-screen.ts';
 const maxBytes = 2 * 1024 * 1024;
 
 /** Reads the result of a planner: a plan if its worktree is unchanged, else what is wrong. */
-export function readPlan(context: DaemonContext): EffectRunner {
+export function readPlan(context: DaemonContext): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'read-plan') return;
     const {run: id, session} = effect;

@@ -4,7 +4,7 @@ import {checkRules, parseRules} from '../../rules/index.ts';
 import {type Observation, type RunBase, type RunId, selectRun} from '../../domain/index.ts';
 import {bytesOrThrow, readRegularFile} from '../../files/index.ts';
 import {freeBranch, inspectRepository} from '../../git/index.ts';
-import type {Conductor, EffectRunner} from '../engine/conductor.ts';
+import type {Conductor, EffectHandler} from '../engine/conductor.ts';
 import type {DaemonContext} from '../daemon-context.ts';
 import {selectCheckout} from './task-place.ts';
 
@@ -13,7 +13,7 @@ export const rulesFile = '.rulesfile.md';
 /** Records what a run is based on: the base commit, the person's branch and the rules. */
 export function inspect(
   context: Pick<DaemonContext, 'state' | 'workspace' | 'log' | 'root'>,
-): EffectRunner {
+): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'survey') return;
     const checkout = selectCheckout(context, selectRun(context.state(), effect.run));

@@ -1,6 +1,6 @@
 import {existsSync} from 'node:fs';
 import {selectSession, type SessionId} from '../../domain/index.ts';
-import type {EffectRunner} from '../engine/conductor.ts';
+import type {EffectHandler} from '../engine/conductor.ts';
 import {forgetEnvironment, forgetSecrets, getExchange, writePrompt} from '../launch/exchange.ts';
 import type {DaemonContext} from '../daemon-context.ts';
 import {errorText, getMinuteMs} from '../../shared/index.ts';
@@ -25,7 +25,7 @@ import {reportLostConversation, reportRemains} from './read-outcome.ts';
 export async function askPrompt(
   context: Pick<DaemonContext, 'state' | 'stateDirectory' | 'store'>,
   id: SessionId,
-  report: Parameters<EffectRunner>[1],
+  report: Parameters<EffectHandler>[1],
 ): Promise<void> {
   const session = selectSession(context.state(), id);
   if (session?.life.at !== 'running' || session.inputs.some(({prompt}) => prompt !== undefined))
@@ -58,7 +58,7 @@ const maxUnreachedMs = 5 * 60_000;
  * started. Whatever already exists is adopted, so that this can be repeated after a crash at any
  * point.
  */
-export function runSession(context: DaemonContext): EffectRunner {
+export function runSession(context: DaemonContext): EffectHandler {
   return async (effect, report, signal) => {
     if (effect.do !== 'run-session') return;
     const {session: id} = effect;
@@ -95,7 +95,7 @@ async function superviseSession(
   context: DaemonContext,
   id: SessionId,
   go: (link: KeeperLink) => Promise<void>,
-  report: Parameters<EffectRunner>[1],
+  report: Parameters<EffectHandler>[1],
   {signal, maxUnreachedMs: max}: SuperviseOptions,
 ): Promise<void> {
   let reachedAt = performance.now();
@@ -130,7 +130,7 @@ type SuperviseOptions = {readonly signal: AbortSignal; readonly maxUnreachedMs: 
 function startTimeout(
   context: DaemonContext,
   id: SessionId,
-  report: Parameters<EffectRunner>[1],
+  report: Parameters<EffectHandler>[1],
   signal: AbortSignal,
 ): AbortController {
   const over = new AbortController();
@@ -210,7 +210,7 @@ async function superviseConnection(
 export async function reportEnd(
   context: DaemonContext,
   session: SessionId,
-  report: Parameters<EffectRunner>[1],
+  report: Parameters<EffectHandler>[1],
   isStopped = false,
 ): Promise<void> {
   await reportRefusals(context, session, (saw) => report(saw, false));

@@ -3,7 +3,7 @@ import {rmSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
 import {stopTree} from '../../system/index.ts';
 import {sessionFiles} from '../../protocol/index.ts';
-import type {EffectRunner} from '../engine/conductor.ts';
+import type {EffectHandler} from '../engine/conductor.ts';
 import {selectRoots} from '../sessions/session-report.ts';
 import type {DaemonContext} from '../daemon-context.ts';
 import {selectSession} from '../../domain/index.ts';
@@ -19,7 +19,7 @@ const recordMs = 5000;
  * Ends a session and all its processes, including those that left it with setsid or nohup. The
  * result is verified, and no process is touched that is not provably the session's.
  */
-export function stopSession(context: DaemonContext): EffectRunner {
+export function stopSession(context: DaemonContext): EffectHandler {
   return async (effect, report, signal) => {
     if (effect.do !== 'stop-session') return;
     const {session: id} = effect;

@@ -1,8 +1,8 @@
 import {Buffer} from 'node:buffer';
-import type {Dialog} from '../../agents/index.ts';
+import type {AgentDialog} from '../../agents/index.ts';
 import {type Cells, rowText, toStyle} from '../../terminal/index.ts';
 import {redact} from '../../secrets/index.ts';
-import {type Input, selectSession, type Session} from '../../domain/index.ts';
+import {type SessionInput, selectSession, type Session} from '../../domain/index.ts';
 import {
   findDialog,
   findScreenAgent,
@@ -10,7 +10,7 @@ import {
   parseAsking,
 } from '../sessions/session-screen.ts';
 import {parseChoices} from '../sessions/parse-choices.ts';
-import type {EffectRunner} from '../engine/conductor.ts';
+import type {EffectHandler} from '../engine/conductor.ts';
 import {connectToKeeper} from '../sessions/keeper-link.ts';
 import type {DaemonContext} from '../daemon-context.ts';
 
@@ -20,7 +20,7 @@ import type {DaemonContext} from '../daemon-context.ts';
  * without numbers it is the arrow keys from the marked option; undefined if none is marked.
  */
 export function optionKeys(
-  {options, row, marked: chosen}: Dialog,
+  {options, row, marked: chosen}: AgentDialog,
   number: number,
   cells: Cells,
 ): string | undefined {
@@ -65,7 +65,7 @@ const colour = 0x3ff_ffff;
 /** The keeper types each numbered input once, so it is safe to send it again. */
 export function typeInput(
   context: Pick<DaemonContext, 'state' | 'store' | 'secrets' | 'now'>,
-): EffectRunner {
+): EffectHandler {
   return async (effect, report, signal) => {
     if (effect.do !== 'type-input') return;
     const {session: id, input: number} = effect;
@@ -105,7 +105,7 @@ export function typeInput(
 function keysFor(
   context: Pick<DaemonContext, 'secrets' | 'state' | 'store' | 'now'>,
   session: Session,
-  {text, answers}: Input,
+  {text, answers}: SessionInput,
 ): string | undefined {
   if (answers === undefined) return text;
   const driver = findScreenAgent(context, session);

@@ -12,7 +12,7 @@ import {
   readScreen,
   type ScreenParseResult,
 } from '../sessions/session-screen.ts';
-import type {EffectRunner} from '../engine/conductor.ts';
+import type {EffectHandler} from '../engine/conductor.ts';
 import {connectToKeeper} from '../sessions/keeper-link.ts';
 import {pauseFor} from '../engine/pacing.ts';
 import {checkBlocked} from '../monitors/watch-sessions.ts';
@@ -92,7 +92,7 @@ const silenceMs = 3000;
  * at most once: a daemon that finds the file asks a person. The keeper does not number this input,
  * because a person's answer to a dialog may have to come first.
  */
-export function typePrompt(context: DaemonContext): EffectRunner {
+export function typePrompt(context: DaemonContext): EffectHandler {
   return async (effect, report, signal) => {
     if (effect.do !== 'type-prompt') return;
     const {session, input} = effect;

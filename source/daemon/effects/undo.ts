@@ -2,14 +2,14 @@ import {ledgerEntries} from '../../shared/index.ts';
 import {getBranchPrefix} from '../../project-config/index.ts';
 import {isLive, runIdIn, selectWorktreeOwner} from '../../domain/index.ts';
 import {resolveBase, restoreWorktree, undoAccept} from '../../git/index.ts';
-import type {EffectRunner} from '../engine/conductor.ts';
+import type {EffectHandler} from '../engine/conductor.ts';
 import {refreshOutside} from '../launch/outside.ts';
 import type {DaemonContext} from '../daemon-context.ts';
 import {provision} from './shared-folders.ts';
 import {readSetupFingerprint} from './task-place.ts';
 
 /** Moves the person's branch back to where it was before an accept, at their command. */
-export function undoAcceptEffect(context: DaemonContext): EffectRunner {
+export function undoAcceptEffect(context: DaemonContext): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'undo-accept') return;
     const {run, branch, from, to} = effect;
@@ -26,7 +26,7 @@ export function undoAcceptEffect(context: DaemonContext): EffectRunner {
 /** Makes the worktree of a discarded task again, from the ref that its removal left. */
 export function restoreWorktreeEffect(
   context: Pick<DaemonContext, 'workspace' | 'state' | 'guards' | 'log'>,
-): EffectRunner {
+): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'restore-worktree') return;
     const {owner, base, tip, kept} = effect;

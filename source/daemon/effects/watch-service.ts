@@ -9,7 +9,7 @@ import {
 } from '../../domain/index.ts';
 import {readLog} from '../../keeper/index.ts';
 import {explainPort, type PortAnswer, probeHttp, readHeldPorts} from '../../system/index.ts';
-import type {EffectRunner} from '../engine/conductor.ts';
+import type {EffectHandler} from '../engine/conductor.ts';
 import {pauseFor} from '../engine/pacing.ts';
 import {selectRoots} from '../sessions/session-report.ts';
 import type {DaemonContext} from '../daemon-context.ts';
@@ -36,7 +36,7 @@ const maxLineLength = 2000;
 export function watchService(
   context: Pick<DaemonContext, 'state' | 'now' | 'kernel' | 'store'>,
   rhythm = defaultRhythm,
-): EffectRunner {
+): EffectHandler {
   return async (effect, report, signal) => {
     if (effect.do !== 'watch-service') return;
     const {service: name, session} = effect;

@@ -20,7 +20,7 @@ import {
   readRemovedTip,
   removeWorktree as remove,
 } from '../../git/index.ts';
-import type {EffectRunner} from '../engine/conductor.ts';
+import type {EffectHandler} from '../engine/conductor.ts';
 import {pauseFor} from '../engine/pacing.ts';
 import {readSetupFingerprint} from './task-place.ts';
 import type {DaemonContext} from '../daemon-context.ts';
@@ -30,7 +30,7 @@ import {dropAgentState} from '../launch/agent-state.ts';
 /** Creates the worktree of a task on its own branch, or that of a planner or of merges on none. */
 export function makeWorktree(
   context: Pick<DaemonContext, 'workspace' | 'state' | 'guards' | 'log'>,
-): EffectRunner {
+): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'make-worktree') return;
     const {owner, from} = effect;
@@ -65,7 +65,7 @@ export function makeWorktree(
  */
 export function prepareAhead(
   context: Pick<DaemonContext, 'workspace' | 'log' | 'state'>,
-): EffectRunner {
+): EffectHandler {
   return async (effect, _report, signal) => {
     if (effect.do !== 'prepare-worktrees') return;
     const {owners, from} = effect;
@@ -160,9 +160,9 @@ function selectBranch({state}: Pick<DaemonContext, 'state'>, owner: WorktreeOwne
 }
 
 /** Removes a worktree. Unmerged work is backed up as a ref and a patch first. */
-export function removeWorktree(
+export function removeWorktreeEffect(
   context: Pick<DaemonContext, 'state' | 'workspace' | 'log' | 'stateDirectory'>,
-): EffectRunner {
+): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'remove-worktree') return;
     const {owner} = effect;

@@ -15,7 +15,7 @@ import {
   taskIdOfSession,
 } from '../../domain/index.ts';
 import {readRegularFile, writeFileAtomic} from '../../files/index.ts';
-import type {EffectRunner} from '../engine/conductor.ts';
+import type {EffectHandler} from '../engine/conductor.ts';
 import {selectDriver} from '../launch/agent-launch.ts';
 import {getExchange, readOutcomeText} from '../launch/exchange.ts';
 import {knowledgeDirectory} from '../launch/prompt-context.ts';
@@ -27,7 +27,7 @@ import {selectCheckout} from './task-place.ts';
 const maxBytes = 256 * 1024;
 
 /** Writes a summary for later tasks: one for each ending of a task and one for the run. */
-export function writeSummary(context: DaemonContext): EffectRunner {
+export function writeSummary(context: DaemonContext): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'write-summary') return;
     const state = context.state();

@@ -18,7 +18,7 @@ import {type Entry, type Journal, JournalUnavailable} from '../../journal/index.
  * Runs one effect and reports what it observed. It ends when the signal is aborted, and may be
  * started again at any time.
  */
-export type EffectRunner = (
+export type EffectHandler = (
   effect: Effect,
   report: (saw: Observation, isNamed?: boolean) => Promise<Decision>,
   signal: AbortSignal,
@@ -50,7 +50,7 @@ export type ConductorOptions = {
   readonly state: State;
   readonly journal: Journal;
   readonly now: () => number;
-  readonly perform: EffectRunner;
+  readonly perform: EffectHandler;
   readonly onEvents: (seq: number, event: Event) => void;
   /** Called at named points, so that tests can end the daemon there. */
   readonly hitFailpoint?: (point: string) => void;

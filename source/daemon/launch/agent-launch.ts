@@ -31,12 +31,12 @@ import {findChangesByPerson, noteTakeover, plannerPrompt} from './prompts.ts';
 import {readPromptContext} from './prompt-context.ts';
 import {getExchange, writePrompt, writeToolsGrant} from './exchange.ts';
 import {sandboxFor} from './sandbox-launch.ts';
-import {buildTaskEnvironment, type Launch, selectSessionPlace} from './task-launch.ts';
+import {buildTaskEnvironment, type ProgramLaunch, selectSessionPlace} from './task-launch.ts';
 
 type AgentPurpose = Extract<Purpose, {readonly for: 'plan' | 'attempt' | 'takeover'}>;
 
 /** A launch with what the agent needs of the person's home. */
-export type AgentLaunch = Launch & {
+export type AgentLaunch = ProgramLaunch & {
   readonly stateDirectories?: readonly string[];
   readonly settings?: AgentSettings;
   /** Files that replace a person's file for the agent. */

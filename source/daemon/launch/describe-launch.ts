@@ -17,7 +17,7 @@ import {hookEnvironment, withRunEnvironment} from './environment.ts';
 import {sandboxLaunch} from './sandbox-launch.ts';
 import {
   checkLaunch,
-  type Launch,
+  type ProgramLaunch,
   persistentLaunch,
   selectSessionPlace,
   serviceLaunch,
@@ -62,7 +62,10 @@ export function createSessionRequests(
  * The command of a session that works for a run. Computed once, at its start: the keeper's launch
  * file has the result.
  */
-export async function describeLaunch(context: DaemonContext, session: Session): Promise<Launch> {
+export async function describeLaunch(
+  context: DaemonContext,
+  session: Session,
+): Promise<ProgramLaunch> {
   sweepConfinements(context);
   const {run} = selectSessionPlace(context, session);
   const own = withRunEnvironment(context, run);
@@ -148,7 +151,10 @@ async function askHook(
  * The command of a person's own session or of a service of the repository. Undefined for a session
  * that works for a run.
  */
-export function ownLaunch(context: DaemonContext, {id, purpose}: Session): Launch | undefined {
+export function ownLaunch(
+  context: DaemonContext,
+  {id, purpose}: Session,
+): ProgramLaunch | undefined {
   const {state, root, getEnvironment} = context;
   if (purpose.for === 'person')
     return {argv: purpose.command, cwd: purpose.directory, env: getEnvironment(id).env};

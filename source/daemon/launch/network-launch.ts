@@ -9,7 +9,7 @@ import {
   inheritedFiles,
   parseRefusals,
   proxyVariables,
-  type Refusal,
+  type BlockedRequest,
   supervised,
   type SupervisorOrders,
 } from '../../network/index.ts';
@@ -26,7 +26,7 @@ import {
   type SandboxPolicy,
   socketFilter,
 } from '../../sandbox/index.ts';
-import type {Launch} from './task-launch.ts';
+import type {ProgramLaunch} from './task-launch.ts';
 
 /** Fifty refusals, the most that the supervisor records, take a fifth of this. */
 const maxRefusalsBytes = 64 * 1024;
@@ -48,7 +48,7 @@ export async function reportRefusals(
 export function readRefusals(
   context: Pick<DaemonContext, 'store'>,
   id: SessionId,
-): readonly Refusal[] {
+): readonly BlockedRequest[] {
   return parseRefusals(
     tryReadText(getRefusalsFile(context, {id}), {maxBytes: maxRefusalsBytes}) ?? '',
   );
@@ -103,7 +103,7 @@ export function getNetworkDirectory(
 export async function networkLaunch(
   context: DaemonContext,
   owner: NetworkOwner,
-  launch: Launch,
+  launch: ProgramLaunch,
   {sandbox, hosts}: {readonly sandbox: SandboxChoice; readonly hosts: readonly string[]},
 ): Promise<NetworkLaunch> {
   const {project} = context.state();
@@ -184,7 +184,7 @@ function noteUnrestricted(
 function showsLines(
   {ownProgram}: Pick<DaemonContext, 'ownProgram'>,
   {session}: NetworkOwner,
-  {argv}: Launch,
+  {argv}: ProgramLaunch,
 ): boolean {
   const purpose = session?.purpose.for ?? 'check';
   const isRendered = ownProgram.every((part, index) => argv[index] === part);

@@ -16,7 +16,7 @@ import {
 } from '../../domain/index.ts';
 import {
   type Branches,
-  type Guard,
+  type GitGuard,
   isProvisioned,
   movedBranches,
   type Outside,
@@ -235,7 +235,7 @@ export function createGuards({
   readonly workspace: () => Workspace;
 }): Guards {
   const getFile = (run: RunId): string => path.join(directory, `${journal}-${run}.json`);
-  const save = (run: RunId, now: Guard): void => {
+  const save = (run: RunId, now: GitGuard): void => {
     writeFileAtomic(getFile(run), JSON.stringify(now), {below: directory});
   };
 
@@ -258,9 +258,9 @@ export function createGuards({
   };
 }
 
-function readSavedGuard(file: string): Guard | undefined {
+function readSavedGuard(file: string): GitGuard | undefined {
   try {
-    return JSON.parse(tryReadText(file, {maxBytes: 64 * 1024 * 1024}) ?? '') as Guard;
+    return JSON.parse(tryReadText(file, {maxBytes: 64 * 1024 * 1024}) ?? '') as GitGuard;
   } catch {
     return undefined;
   }

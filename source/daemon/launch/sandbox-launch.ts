@@ -21,7 +21,7 @@ import {type AgentState, agentStateFor, type AgentPlaces} from './agent-state.ts
 import {type Caches, cachesFor} from './caches.ts';
 import {getExchangeDirectory} from './exchange.ts';
 import {networkLaunch} from './network-launch.ts';
-import {type Launch, selectSessionPlace} from './task-launch.ts';
+import {type ProgramLaunch, selectSessionPlace} from './task-launch.ts';
 
 /** What a sandboxed command is for. A check gets git files and caches that no agent has written. */
 export type Confinement = {
@@ -65,9 +65,9 @@ export async function sandboxFor(
 export async function sandboxLaunch(
   context: DaemonContext,
   session: Session,
-  launch: Launch,
+  launch: ProgramLaunch,
   own: AgentPlaces,
-): Promise<Launch> {
+): Promise<ProgramLaunch> {
   const kind = kinds[session.purpose.for];
   if (kind === undefined) return launch;
   return confine(context, launch, {
@@ -82,9 +82,9 @@ export async function sandboxLaunch(
 /** The only way to start something that an agent could have written. */
 export async function confine(
   context: DaemonContext,
-  launch: Launch,
+  launch: ProgramLaunch,
   confinement: Confinement,
-): Promise<Launch> {
+): Promise<ProgramLaunch> {
   const {name, kind, own, session} = confinement;
   const choice = await sandboxFor(context);
   if (choice.use === 'refused') throw new Error(choice.words);
@@ -130,7 +130,7 @@ export async function confine(
 }
 
 /** Some programs prefer TMP or TEMP, whose outside values do not exist in the sandbox. */
-function temporaryVariables(env: Launch['env'], temporary: string): Record<string, string> {
+function temporaryVariables(env: ProgramLaunch['env'], temporary: string): Record<string, string> {
   return Object.fromEntries(
     ['TMPDIR', ...['TMP', 'TEMP'].filter((name) => env[name] !== undefined)].map((name) => [
       name,
@@ -157,7 +157,7 @@ function buildPolicy(
   const isPlanner = kind === 'plan';
   const exchange = getExchangeDirectory(context, name);
   // If the repository itself is in the temporary directory, that directory is not replaced.
-  const isReplaced = !isInside(os.tmpdir(), root);
+  const isReplaced = !isBelowRealPath(os.tmpdir(), root);
   return {
     kind: isPlanner ? 'read-only' : 'worktree',
     writable: isPlanner ? [exchange] : [worktree.path, exchange],
@@ -230,7 +230,7 @@ async function prepareGitPaths(
 }
 
 /** Whether a path is inside a directory, whose links are resolved. */
-export function isInside(directory: string, place: string): boolean {
+export function isBelowRealPath(directory: string, place: string): boolean {
   const relative = path.relative(realpathSync(directory), place);
   return relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);
 }

@@ -40,7 +40,7 @@ export function persistentLaunch(
   context: DaemonContext,
   session: Session,
   {program}: Extract<Purpose, {readonly for: 'shell'}>,
-): Launch {
+): ProgramLaunch {
   const {run, worktree} = selectSessionPlace(context, session);
   const {directory, below} = getExchange(context, session.id);
   makeDirectories(directory, {below});
@@ -72,7 +72,7 @@ PS1="$(printf '\\033]7770;e;')"'\${ORCHESTRA_CALL};\${?}'"$(printf '\\007')\\$ "
 `;
 
 /** The command, directory and environment of a session. */
-export type Launch = {
+export type ProgramLaunch = {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -86,7 +86,7 @@ export function shellLaunch(
   context: Pick<DaemonContext, 'state' | 'env' | 'root'>,
   session: Session,
   command: string,
-): Launch {
+): ProgramLaunch {
   const {run, worktree} = selectSessionPlace(context, session);
   return {
     argv: ['/bin/sh', '-c', `${command}\nexit $?`],
@@ -99,7 +99,7 @@ export function checkLaunch(
   context: Pick<DaemonContext, 'state' | 'env' | 'root'>,
   session: Session,
   purpose: Extract<Purpose, {readonly for: 'check'}>,
-): Launch {
+): ProgramLaunch {
   const {run} = selectSessionPlace(context, session);
   const check = selectChecks(run).find(({name}) => name === purpose.check);
   if (check === undefined) throw new Error(`the plan of ${run.id} has no check ${purpose.check}`);
@@ -191,7 +191,7 @@ export function serviceLaunch(
   context: Pick<DaemonContext, 'state' | 'env' | 'root'>,
   session: Session,
   {service: name}: Extract<Purpose, {readonly for: 'service'}>,
-): Launch {
+): ProgramLaunch {
   const service = selectService(context.state(), name);
   if (service === undefined) throw new Error(`there is no service ${name}`);
   const {command, port} = service.spec;

@@ -11,7 +11,7 @@ import {
   type Blocked,
   findInterpreter,
   isOwnPrompt,
-  isSameProcess,
+  isSameProcessKey,
   type ProcessSample,
   readBlocked,
   readProcesses,
@@ -246,7 +246,7 @@ function isIdleAt(
   if (secret || !isAtRest) return false;
   const [own] = selectRoots(context, [session]);
   const isRoot =
-    process !== undefined && own?.root !== undefined && isSameProcess(process, own.root);
+    process !== undefined && own?.root !== undefined && isSameProcessKey(process, own.root);
   return (
     isRoot ||
     findInterpreter(shownCommand(context.store.launchOf(session.id)?.argv ?? [])) !== undefined

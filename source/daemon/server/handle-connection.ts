@@ -11,7 +11,7 @@ import {
 } from '../../protocol/index.ts';
 import {type Abilities, createOutbox, encodeForClient, type Outbox} from './outbox.ts';
 import {checkQuestion, parseClientMessage} from './schemas/client-messages.ts';
-import {type Client, type Principal, Refusal, type Service} from './service.ts';
+import {type Client, type Principal, RejectRequestError, type SocketService} from './service.ts';
 
 /** One connection, as the server sees it. */
 export type Conversation = {
@@ -22,8 +22,8 @@ export type Conversation = {
   readonly end: (message: DaemonMessage) => void;
 };
 
-export type ConnectionOptions = {
-  readonly service: Service;
+type HandlerOptions = {
+  readonly service: SocketService;
   readonly name: string;
   readonly fd: () => number | undefined;
   /** The principal of a token, or the message before the connection is closed. */
@@ -47,7 +47,7 @@ const limits = {
 };
 
 /** Handles one connection from hello to its end. */
-export function handleConnection(socket: Socket, options: ConnectionOptions): Conversation {
+export function handleConnection(socket: Socket, options: HandlerOptions): Conversation {
   const {service} = options;
   const reader = createFrameReader();
   const unread: ClientMessage[] = [];
@@ -149,7 +149,7 @@ export function handleConnection(socket: Socket, options: ConnectionOptions): Co
             type: 'refusal',
             id,
             text: errorText(error),
-            ...(error instanceof Refusal && error.reason),
+            ...(error instanceof RejectRequestError && error.reason),
           });
         },
       )

@@ -4,7 +4,7 @@ import {type Actor, isLive, selectSession, type SessionId} from '../../domain/in
 import {findPeer, type Peer, type PeerSession, type UnknownPeer} from '../../system/index.ts';
 import type {Authority, Requirement} from './authority.ts';
 import {type Codes, type DescribedDoubt, describeDoubt, formatWaysOut} from './one-time-codes.ts';
-import {type Client, Refusal} from './service.ts';
+import {type Client, RejectRequestError} from './service.ts';
 import {
   createHarmless,
   findSessionByCookie,
@@ -73,7 +73,7 @@ export async function authorize(
   if (refusal !== undefined) {
     context.log(`${intent} was refused: ${refusal.words}`);
     if (refusal.isWritten) await writeDown('refused', unknownSession, intent, refusal.words);
-    throw new Refusal(refusal.text, refusal.reason);
+    throw new RejectRequestError(refusal.text, refusal.reason);
   }
 
   if (speaker.who === 'inside') await writeDown('taken', speaker.session, intent);
@@ -173,7 +173,7 @@ type RejectedRequest = {
   readonly words: string;
   readonly text: string;
   readonly isWritten: boolean;
-  readonly reason: Refusal['reason'];
+  readonly reason: RejectRequestError['reason'];
 };
 
 /**

@@ -33,7 +33,7 @@ import {defaultTerminalSize} from '../launch/describe-launch.ts';
 import {gatherFacts} from '../launch/prompt-context.ts';
 import {readTerminalSize} from '../sessions/session-screen.ts';
 import {refreshBase} from '../effects/run-base.ts';
-import {type Client, Refusal, type Service} from './service.ts';
+import {type Client, RejectRequestError, type SocketService} from './service.ts';
 import {reportOrphans, reportSessions} from '../sessions/session-report.ts';
 import {authorize, isHumanClient, type WriteDown} from './identify-actor.ts';
 import type {DaemonContext} from '../daemon-context.ts';
@@ -54,7 +54,7 @@ export type RequestHandlerOptions = {
 };
 
 /** Answers the questions of clients. An error becomes a refusal. */
-export function createRequestHandler(options: RequestHandlerOptions): Service['answer'] {
+export function createRequestHandler(options: RequestHandlerOptions): SocketService['answer'] {
   const {conductor, context, journal, kernel, build, startedAt, now, past, clients} = options;
   // Asked once for each connection: the process at its other end does not change.
   const people = new WeakMap<Client, Promise<boolean>>();
@@ -75,7 +75,7 @@ export function createRequestHandler(options: RequestHandlerOptions): Service['a
     const by = await authorize(context, client, asked, writeDown);
     if (by.kind !== 'agent') return;
     await writeDown('refused', by.session, asked.intent, by.words);
-    throw new Refusal(
+    throw new RejectRequestError(
       `only a person may ${asked.intent}; orchestra recorded that ${by.words ?? by.session} tried`,
       {code: 'agent'},
     );
@@ -230,7 +230,9 @@ async function handleCommand(
       })
       .finally(saved.release);
     if (refused !== undefined)
-      throw by.kind === 'agent' ? new Refusal(refused, {code: 'agent'}) : new Error(refused);
+      throw by.kind === 'agent'
+        ? new RejectRequestError(refused, {code: 'agent'})
+        : new Error(refused);
     for (const event of events)
       if (event.type === 'intrusion-seen') dropCodes(context, event.number);
     return {events};

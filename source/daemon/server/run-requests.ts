@@ -30,7 +30,7 @@ import {findAbsentFolders, reportDependencies, shareFolders} from '../effects/sh
 import type {DaemonContext} from '../daemon-context.ts';
 import {buildAudit} from './audit.ts';
 import {noteSeen, readBrief} from './person-seen.ts';
-import {collectGarbage, forecastTaskConflicts, listBackups} from './worktree-requests.ts';
+import {collectGarbage, forecastTaskConflicts, describeBackups} from './worktree-requests.ts';
 
 export type RunQuestion = Extract<
   Question,
@@ -98,7 +98,7 @@ export async function handleRunRequest(
         byHardLink: question.hardLink === true,
       });
     case 'kept':
-      return {kept: listBackups(context, parseSubject(question.of))};
+      return {kept: describeBackups(context, parseSubject(question.of))};
     case 'gc':
       return collectGarbage(
         context,

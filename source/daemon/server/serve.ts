@@ -3,7 +3,7 @@ import {getSocketFd} from '../../system/index.ts';
 import type {DaemonMessage} from '../../protocol/index.ts';
 import {type Conversation, handleConnection} from './handle-connection.ts';
 import {encodeForClient} from './outbox.ts';
-import type {Principal, Service} from './service.ts';
+import type {Principal, SocketService} from './service.ts';
 
 /**
  * `unauthenticated`: has not sent its token. `asking`: has sent it. `arriving`: has followed the
@@ -111,7 +111,7 @@ const usualLimits = {helloMs: 2000, goodbyeMs: 2000, settleMs: 10_000};
  */
 export async function serve(
   server: Server,
-  service: Service,
+  service: SocketService,
   limits = usualLimits,
 ): Promise<Serving> {
   const followers = new Set<Socket>();

@@ -10,18 +10,18 @@ import type {
 import type {SessionId} from '../../domain/index.ts';
 
 /** A rejected request: a message for people and a reason for programs. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+export class RejectRequestError extends Error {
+  override readonly name = 'RejectRequestError';
   readonly reason: {readonly code: RefusalCode; readonly doubt?: DoubtReport};
 
-  constructor(text: string, reason: Refusal['reason']) {
+  constructor(text: string, reason: RejectRequestError['reason']) {
     super(text);
     this.reason = reason;
   }
 }
 
 /** What a server does at its socket. */
-export type Service = {
+export type SocketService = {
   /** The owner of a token; undefined if it is invalid. */
   readonly authenticate: (token: string) => Principal | undefined;
   /** How many connections one session may have at once. */

@@ -23,7 +23,7 @@ import type {DaemonContext} from '../daemon-context.ts';
 import {unreadForCommands} from '../../reports/index.ts';
 import {checkBlocked, readAsking} from '../monitors/watch-sessions.ts';
 import {type Asking, readScreen} from '../sessions/session-screen.ts';
-import type {Refusal} from '../../network/index.ts';
+import type {BlockedRequest} from '../../network/index.ts';
 import {readRefusals} from '../launch/network-launch.ts';
 
 /** The kernel counts processor time in ticks of 10 ms; over this time a tick is 2 %. */
@@ -153,7 +153,7 @@ export type SessionExplanation = SessionReport & {
    * Which part of the network it may reach and which hosts were blocked; absent if the network is
    * open.
    */
-  readonly network?: {readonly words: string; readonly refused: readonly Refusal[]};
+  readonly network?: {readonly words: string; readonly refused: readonly BlockedRequest[]};
   readonly processes: readonly {
     readonly pid: number;
     readonly parent: number;

@@ -65,7 +65,7 @@ export async function collectGarbage(
 }
 
 /** Where discarded work was backed up, and the steps that restore it. */
-export function listBackups(
+export function describeBackups(
   context: Pick<DaemonContext, 'eventsOf' | 'workspace'>,
   of: RunId | TaskId,
 ): {readonly owner: string; readonly ref: string | null; readonly words: readonly string[]}[] {

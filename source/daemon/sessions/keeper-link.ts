@@ -1,7 +1,7 @@
 import {
-  isSameProcess,
+  isSameProcessKey,
   type Kernel,
-  type ProcessIdentity,
+  type ProcessKey,
   readProcess,
   signalProcess,
 } from '../../system/index.ts';
@@ -47,12 +47,12 @@ export async function isMetaAlive(meta: Meta | undefined, kernel: Kernel): Promi
     'value' in found &&
     found.value !== undefined &&
     found.value.state !== 'Z' &&
-    isSameProcess(found.value.identity, identity)
+    isSameProcessKey(found.value.identity, identity)
   );
 }
 
 /** The keeper's process; undefined if it cannot be told from a later process with the same pid. */
-export function toKeeperIdentity(meta: Meta | undefined): ProcessIdentity | undefined {
+export function toKeeperIdentity(meta: Meta | undefined): ProcessKey | undefined {
   if (meta === undefined || meta.startTime === null || meta.bootId === null) return undefined;
   return {pid: meta.pid, startTime: meta.startTime, bootId: meta.bootId};
 }

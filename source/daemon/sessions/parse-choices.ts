@@ -1,3 +1,4 @@
+import type {Choice} from '../../domain/index.ts';
 import {sanitizeText} from '../../shared/index.ts';
 
 /** What a plain program asks at its prompt, read from its screen. */
@@ -5,9 +6,6 @@ export type PlainQuestion = {
   readonly question: string;
   readonly choices: readonly Choice[];
 };
-
-/** `key` is what must be typed to choose it; never anything but a number, or a form of yes or no. */
-export type Choice = {readonly key: string; readonly label: string};
 
 /** More would not fit one digit each. */
 const maxChoices = 9;

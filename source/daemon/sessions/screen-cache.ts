@@ -7,7 +7,7 @@ import {
   type Screen,
   toCheckpoint,
 } from '../../terminal/index.ts';
-import type {Size} from '../../protocol/index.ts';
+import type {TerminalSize} from '../../protocol/index.ts';
 
 /** Remembers the screens that were read, so that the next read draws only new output. */
 export type ScreenCache = {
@@ -15,9 +15,9 @@ export type ScreenCache = {
    * The screen that the log in this directory draws now, at the session's own size or another. The
    * caller closes it.
    */
-  readonly look: (directory: string, own: Size, wanted?: Size) => Screen;
+  readonly look: (directory: string, own: TerminalSize, wanted?: TerminalSize) => Screen;
   /** The same as text. Draws nothing if there is no new output. */
-  readonly picture: (directory: string, own: Size, wanted: Size) => Checkpoint;
+  readonly picture: (directory: string, own: TerminalSize, wanted: TerminalSize) => Checkpoint;
 };
 
 export type ScreenCacheOptions = {
@@ -102,6 +102,6 @@ export function createScreenCache({
   };
 }
 
-function isSame(one: Size, other: Size): boolean {
+function isSame(one: TerminalSize, other: TerminalSize): boolean {
   return one.columns === other.columns && one.rows === other.rows;
 }

@@ -15,7 +15,7 @@ import {
 import {
   type HeldPort,
   type Kernel,
-  type ProcessIdentity,
+  type ProcessKey,
   readHeldPorts,
   type SessionRoot,
 } from '../../system/index.ts';
@@ -113,7 +113,7 @@ export function selectRoots(
 }
 
 /** The first process of a session. */
-export function toRootProcess(meta: Meta | undefined): ProcessIdentity | undefined {
+export function toRootProcess(meta: Meta | undefined): ProcessKey | undefined {
   const {pid, startTime} = meta?.child ?? {};
   const bootId = meta?.bootId ?? undefined;
   return pid === undefined || startTime === undefined || startTime === null || bootId === undefined

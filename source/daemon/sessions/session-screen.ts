@@ -8,11 +8,11 @@ import {
   type SessionId,
 } from '../../domain/index.ts';
 import {readEnd, readExtent, readLog, readSize} from '../../keeper/index.ts';
-import type {Size} from '../../protocol/index.ts';
+import type {TerminalSize} from '../../protocol/index.ts';
 import type {ProgramStatus, Screen} from '../../terminal/index.ts';
 import type {DaemonContext} from '../daemon-context.ts';
 import {
-  type Dialog,
+  type AgentDialog,
   type Driver,
   drivers,
   findDriver,
@@ -96,7 +96,7 @@ function questionIn(text: readonly string[], row: number): string {
 }
 
 /** The size of the session's own terminal. */
-export function readTerminalSize(store: DaemonContext['store'], session: SessionId): Size {
+export function readTerminalSize(store: DaemonContext['store'], session: SessionId): TerminalSize {
   return readSize(store.directoryOf(session)) ?? store.launchOf(session) ?? {columns: 80, rows: 24};
 }
 
@@ -129,13 +129,13 @@ export function parseAsking(
 export function findDialog(
   text: readonly string[],
   driver: Driver | undefined,
-): Dialog | undefined {
+): AgentDialog | undefined {
   return driver === undefined ? undefined : parseDialog(text, driver.screen);
 }
 
 function formatQuestion(
   message: string | undefined,
-  dialog: Dialog | undefined,
+  dialog: AgentDialog | undefined,
 ): string | undefined {
   if (message === undefined) return dialog?.question;
   return dialog === undefined ? message : `${dialog.question.split(' · ')[0] ?? ''} · ${message}`;

@@ -8,7 +8,7 @@ import {
   getAncestors,
   type Kernel,
   type Process,
-  type ProcessIdentity,
+  type ProcessKey,
   readCredentials,
   readProcesses,
 } from '../../system/index.ts';
@@ -103,7 +103,7 @@ export async function noteOrigins(options: NotingOptions): Promise<Origins> {
  * The process that adopts orphans, and all its ancestors, since it may end. If it is unknown, all
  * ancestors of the daemon.
  */
-async function findAdopters(processes: readonly Process[]): Promise<ProcessIdentity[]> {
+async function findAdopters(processes: readonly Process[]): Promise<ProcessKey[]> {
   const own = processes.find(({identity}) => identity.pid === process.pid);
   const above = own === undefined ? [] : getAncestors(own, processes);
   const adopter = await findAdopter();
@@ -116,7 +116,7 @@ async function findAdopters(processes: readonly Process[]): Promise<ProcessIdent
  * Daemons of earlier versions recorded nothing. Their orphans went to process 1 or to a user's
  * systemd.
  */
-function selectManagers(processes: readonly Process[]): ProcessIdentity[] {
+function selectManagers(processes: readonly Process[]): ProcessKey[] {
   return processes
     .filter(({parent, name}) => parent === 1 && name === 'systemd')
     .map(({identity}) => identity);

@@ -16,7 +16,7 @@ import {ensurePrivateDirectory, preferencesDirectory} from '../../config/index.t
 import {type Conductor, createConductor} from '../engine/conductor.ts';
 import {createFailpoints} from '../engine/failpoints.ts';
 import {pauseFor} from '../engine/pacing.ts';
-import {createEffectRunner} from '../effects/effect-runner.ts';
+import {createEffectHandler} from '../effects/effect-handler.ts';
 import {hookEnvironment} from '../launch/environment.ts';
 import {endInterrupted} from '../launch/run-confined.ts';
 import {createHookNotifier} from '../monitors/hooks.ts';
@@ -222,7 +222,7 @@ function startConductor(
     state,
     journal,
     now,
-    perform: createEffectRunner(context),
+    perform: createEffectHandler(context),
     hitFailpoint: createFailpoints(env['ORCHESTRA_FAILPOINTS'], kill, log),
     onEvents,
     pause: (failures, signal) => pauseFor(Math.min(30_000, 250 * 2 ** failures), signal),

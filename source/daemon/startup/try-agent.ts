@@ -9,7 +9,7 @@ import {
   sandboxed,
   type SandboxFacts,
 } from '../../sandbox/index.ts';
-import {isInside} from '../launch/sandbox-launch.ts';
+import {isBelowRealPath} from '../launch/sandbox-launch.ts';
 
 export type AgentTrial = {
   readonly file: string;
@@ -34,7 +34,7 @@ export async function tryAgentInSandbox(
 > {
   if (sandbox.at !== 'works') return undefined;
   const uid = process.getuid?.() ?? 0;
-  const isReplaced = root === undefined || !isInside(os.tmpdir(), root);
+  const isReplaced = root === undefined || !isBelowRealPath(os.tmpdir(), root);
   let place: string | undefined;
   try {
     place = mkdtempSync(path.join(os.tmpdir(), 'orchestra-doctor-'));

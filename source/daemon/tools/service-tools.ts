@@ -11,7 +11,7 @@ import {
 import {readOutput} from '../sessions/session-screen.ts';
 import {pauseFor} from '../engine/pacing.ts';
 import {parseField, parseRequiredText} from './parse-input.ts';
-import type {Tool, ToolCall, ToolContext} from './tool.ts';
+import type {Tool, ToolInvocation, ToolContext} from './tool.ts';
 
 const limits = {logBytes: 64 * 1024, logCharacters: 6000, lines: 200, usualLines: 40, name: 60};
 const checkEveryMs = 100;
@@ -49,7 +49,7 @@ export function serviceTools({context, conductor, waitMs, signal}: ToolContext):
     );
   };
   const changeDesire = async (
-    {session, input}: ToolCall,
+    {session, input}: ToolInvocation,
     want: 'up' | 'down',
     isDone: (service: Service | undefined) => boolean,
   ): Promise<{readonly text: string}> => {

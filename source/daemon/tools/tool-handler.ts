@@ -20,7 +20,7 @@ import {createCallBudget} from '../engine/pacing.ts';
 import {factTools} from './fact-tools.ts';
 import {serviceTools} from './service-tools.ts';
 import {createShells} from './shell/create-shells.ts';
-import type {Tool, ToolCall, ToolContext, ToolInput} from './tool.ts';
+import type {Tool, ToolInvocation, ToolContext, ToolInput} from './tool.ts';
 
 /** Authentication and answers at the agents' socket. */
 export type ToolHandler = {
@@ -143,7 +143,7 @@ async function callTool(
   tools: Readonly<Record<AgentTool, Tool>>,
   session: Session,
   name: unknown,
-  call: ToolCall,
+  call: ToolInvocation,
 ): Promise<ToolAnswer> {
   const {length} = JSON.stringify(call.input);
   if (length > limits.inputCharacters)

@@ -14,7 +14,7 @@ export type ToolContext = {
 };
 
 /** One call by a live session. The input comes from an agent. */
-export type ToolCall = {
+export type ToolInvocation = {
   readonly session: Session;
   readonly input: ToolInput;
   /** A repeated call has the same name. */
@@ -26,4 +26,4 @@ export type ToolCall = {
 export type ToolInput = Readonly<Record<string, unknown>>;
 
 /** Answers, or throws an error whose message the agent reads. */
-export type Tool = (call: ToolCall) => Promise<ToolAnswer> | ToolAnswer;
+export type Tool = (call: ToolInvocation) => Promise<ToolAnswer> | ToolAnswer;

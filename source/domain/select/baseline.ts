@@ -133,10 +133,10 @@ export function selectNextCheck(run: Run, results: readonly CheckResult[]): Chec
  * `waits`: depends on the base, which is still being checked. `red-on-base`: a person decides what
  * to do.
  */
-export type Standing = 'passed' | 'red' | 'broken' | 'waits' | 'red-on-base';
+type CheckStanding = 'passed' | 'red' | 'broken' | 'waits' | 'red-on-base';
 
 /** What a check's result means for a change, compared with the result on the base. */
-export function selectStanding(state: State, run: Run, result: CheckResult): Standing {
+export function selectStanding(state: State, run: Run, result: CheckResult): CheckStanding {
   const {check, outcome} = result;
   const choice = selectChoice(run, check);
   if (outcome === 'passed' || choice === 'ignore') return 'passed';

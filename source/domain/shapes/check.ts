@@ -2,60 +2,62 @@
  * Whether an external value has the form that its type says. Written by hand because clients fold
  * events too, and should not load a library for it.
  */
-export type Check = (value: unknown) => boolean;
+type ShapeCheck = (value: unknown) => boolean;
 
 /** A check for each field: the compiler reports a missing one. Additional fields are allowed. */
-export type Fields<T> = {readonly [Key in keyof T]-?: Check};
+export type ShapeFields<T> = {readonly [Key in keyof T]-?: ShapeCheck};
 
-export const text: Check = (value) => typeof value === 'string';
+export const text: ShapeCheck = (value) => typeof value === 'string';
 
-export const number: Check = (value) => Number.isFinite(value);
+export const number: ShapeCheck = (value) => Number.isFinite(value);
 
-export const flag: Check = (value) => typeof value === 'boolean';
+export const flag: ShapeCheck = (value) => typeof value === 'boolean';
 
-export function optional(check: Check): Check {
+export function optional(check: ShapeCheck): ShapeCheck {
   return (value) => value === undefined || check(value);
 }
 
-export function nullable(check: Check): Check {
+export function nullable(check: ShapeCheck): ShapeCheck {
   return (value) => value === null || check(value);
 }
 
-export function either(...checks: readonly Check[]): Check {
+export function either(...checks: readonly ShapeCheck[]): ShapeCheck {
   return (value) => checks.some((check) => check(value));
 }
 
-export function matching(isIt: (value: string) => boolean): Check {
+export function matching(isIt: (value: string) => boolean): ShapeCheck {
   return (value) => typeof value === 'string' && isIt(value);
 }
 
-export function listOf(check: Check): Check {
+export function listOf(check: ShapeCheck): ShapeCheck {
   return (value) => Array.isArray(value) && value.every((one) => check(one));
 }
 
 /** An object with any keys. */
-export function namedBy(check: Check): Check {
+export function namedBy(check: ShapeCheck): ShapeCheck {
   return (value) => isRecord(value) && Object.values(value).every((one) => check(one));
 }
 
 /** All values are listed: the compiler reports a missing one. */
-export function oneOf<T extends string | number>(allowed: Readonly<Record<T, true>>): Check {
+export function oneOf<T extends string | number>(allowed: Readonly<Record<T, true>>): ShapeCheck {
   return (value) =>
     (typeof value === 'string' || typeof value === 'number') && Object.hasOwn(allowed, value);
 }
 
-export function record<T>(fields: Fields<T>): Check {
-  const checks = Object.entries<Check>(fields);
+export function record<T>(fields: ShapeFields<T>): ShapeCheck {
+  const checks = Object.entries<ShapeCheck>(fields);
   return (value) => isRecord(value) && checks.every(([name, check]) => check(fieldOf(value, name)));
 }
 
 /** One of several records, distinguished by the field `tag`. */
 export function tagged<Tag extends string, T extends Readonly<Record<Tag, string>>>(
   tag: Tag,
-  kinds: {readonly [Kind in T[Tag]]: Fields<Omit<Extract<T, Readonly<Record<Tag, Kind>>>, Tag>>},
-): Check {
+  kinds: {
+    readonly [Kind in T[Tag]]: ShapeFields<Omit<Extract<T, Readonly<Record<Tag, Kind>>>, Tag>>;
+  },
+): ShapeCheck {
   const checks = new Map(
-    Object.entries<Readonly<Record<string, Check>>>(kinds).map(([kind, fields]) => [
+    Object.entries<Readonly<Record<string, ShapeCheck>>>(kinds).map(([kind, fields]) => [
       kind,
       record(fields),
     ]),
@@ -66,7 +68,7 @@ export function tagged<Tag extends string, T extends Readonly<Record<Tag, string
 /** The name of the first field that is not as expected. */
 export function findWrongField(
   value: object,
-  fields: Readonly<Record<string, Check>>,
+  fields: Readonly<Record<string, ShapeCheck>>,
 ): string | undefined {
   return Object.entries(fields).find(([name, check]) => !check(fieldOf(value, name)))?.[0];
 }

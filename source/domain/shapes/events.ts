@@ -4,7 +4,7 @@ import type {ServiceCondition} from '../service.ts';
 import type {AskSource, NetworkRefusal} from '../session.ts';
 import {
   either,
-  type Fields,
+  type ShapeFields,
   findWrongField,
   flag,
   nullable,
@@ -16,7 +16,7 @@ import {
 import {project} from './project.ts';
 import * as is from './records.ts';
 
-type Shapes = {readonly [Type in EventType]: Fields<Omit<EventOf<Type>, 'type' | 'at'>>};
+type Shapes = {readonly [Type in EventType]: ShapeFields<Omit<EventOf<Type>, 'type' | 'at'>>};
 
 const run = {run: is.runId};
 const round = {...run, round: number};

@@ -37,7 +37,7 @@ import type {
 } from '../verdict.ts';
 import {
   either,
-  type Fields,
+  type ShapeFields,
   flag,
   listOf,
   matching,
@@ -232,7 +232,9 @@ export const discardReason = tagged<'kind', DiscardReason>('kind', {
 const rejectedPaths = optional(listOf(record<RejectedPath>({path: text, why: text})));
 
 type FailureKinds = {
-  readonly [Kind in Failure['kind']]: Fields<Omit<Extract<Failure, {readonly kind: Kind}>, 'kind'>>;
+  readonly [Kind in Failure['kind']]: ShapeFields<
+    Omit<Extract<Failure, {readonly kind: Kind}>, 'kind'>
+  >;
 };
 
 const failureKinds: FailureKinds = {

@@ -1,5 +1,5 @@
 import {lastBefore, linesUntil, toExcerpt} from '../log-lines.ts';
-import {type FailureMatch, findPlace, isOwn, type Place, toPlace} from '../failure-match.ts';
+import {type FailureMatch, findPlace, isOwn, type CodePlace, toPlace} from '../failure-match.ts';
 
 type Kind = {readonly tool: string; readonly pattern: RegExp; readonly maxExcerptLines?: number};
 
@@ -182,7 +182,11 @@ function detectCompiler(lines: readonly string[], at: number): string {
 }
 
 /** An error inside a system header is caused by the own line that led there. */
-function instantiatedFrom(lines: readonly string[], at: number, where: Place | undefined): Place[] {
+function instantiatedFrom(
+  lines: readonly string[],
+  at: number,
+  where: CodePlace | undefined,
+): CodePlace[] {
   if (where === undefined || isOwn(where)) return [];
   const from = lastBefore(lines.slice(Math.max(0, at - 40), at), Math.min(at, 40), (line) =>
     /required from here$|^\s*from |^In file included from/.test(line),

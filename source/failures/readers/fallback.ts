@@ -1,5 +1,5 @@
 import {linesUntil, toExcerpt} from '../log-lines.ts';
-import {type FailureMatch, findPlace, type Place, toPlace} from '../failure-match.ts';
+import {type FailureMatch, findPlace, type CodePlace, toPlace} from '../failure-match.ts';
 
 /** The first line with `error`; otherwise the first that mentions a failure in other words. */
 export function parseErrorLine(lines: readonly string[]): FailureMatch | undefined {
@@ -42,7 +42,7 @@ function errorAt(lines: readonly string[], at: number): FailureMatch {
 }
 
 /** `check.sh: line 2: …`, as shells print it. */
-function findMentionedPlace(line: string): Place[] {
+function findMentionedPlace(line: string): CodePlace[] {
   const [, file, number] = /^(\S+): line (\d+): /.exec(line) ?? [];
   return file === undefined || !/\.\w+$/.test(file) ? [] : [toPlace(file, number)];
 }

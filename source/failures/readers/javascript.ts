@@ -1,5 +1,5 @@
 import {firstFrom, indentation, lastBefore, linesUntil, parseBlock} from '../log-lines.ts';
-import {type FailureMatch, findPlace, type Place, toPlace} from '../failure-match.ts';
+import {type FailureMatch, findPlace, type CodePlace, toPlace} from '../failure-match.ts';
 import {lastTraceBefore} from './stack-traces.ts';
 
 const failedTest = /^(\s*)✖ (.+?)(?: \([\d.]+ms\))$/;
@@ -52,7 +52,7 @@ function findSuites(lines: readonly string[], at: number): string[] {
 }
 
 /** `test at test/two.js:4:1`, above the entry in the list. */
-function declaredPlaces(lines: readonly string[], listed: number | undefined): Place[] {
+function declaredPlaces(lines: readonly string[], listed: number | undefined): CodePlace[] {
   const line =
     listed === undefined
       ? undefined

@@ -1,5 +1,5 @@
 import {firstFrom, lastBefore, linesUntil, toExcerpt} from '../log-lines.ts';
-import {type FailureMatch, isOwn, type Place, toPlace} from '../failure-match.ts';
+import {type FailureMatch, isOwn, type CodePlace, toPlace} from '../failure-match.ts';
 import {pythonTrace} from './stack-traces.ts';
 
 /**
@@ -55,7 +55,7 @@ function lastErrors(body: readonly string[]): number[] {
 
 const frame = /^(\S+\.pyx?|<[^>]+>):(\d+):(?: |$)/;
 
-function placesIn(body: readonly string[], errors: readonly number[]): Place[] {
+function placesIn(body: readonly string[], errors: readonly number[]): CodePlace[] {
   const syntaxError = errors.flatMap(
     (index) => /^E\s+File "([^"]+)", line (\d+)/.exec(body[index] ?? '')?.slice(1, 3) ?? [],
   );

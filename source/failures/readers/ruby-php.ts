@@ -1,5 +1,5 @@
 import {lastBefore, linesUntil, parseBlock} from '../log-lines.ts';
-import {type FailureMatch, findPlace, type Place, toPlace} from '../failure-match.ts';
+import {type FailureMatch, findPlace, type CodePlace, toPlace} from '../failure-match.ts';
 
 /** RSpec's numbered list under `Failures:`, files that do not load, and Minitest's list. */
 export function parseRspec(lines: readonly string[]): FailureMatch | undefined {
@@ -44,7 +44,7 @@ function rspecOutput(
 
 function unloadedFile(lines: readonly string[], at: number, file: string): FailureMatch {
   const found = rspecOutput(linesUntil(lines, at + 1, isRspecEnd));
-  const mentioned: Place[] = found.message.slice(0, 3).flatMap((line) => findPlace(line) ?? []);
+  const mentioned: CodePlace[] = found.message.slice(0, 3).flatMap((line) => findPlace(line) ?? []);
   return {at, tool: 'rspec', ...found, places: [...mentioned, ...found.places, toPlace(file)]};
 }
 

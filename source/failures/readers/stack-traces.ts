@@ -1,5 +1,5 @@
 import {findPlaces, firstFrom, linesUntil, parseBlock, toExcerpt} from '../log-lines.ts';
-import {type FailureMatch, findPlace, isOwn, type Place, toPlace} from '../failure-match.ts';
+import {type FailureMatch, findPlace, isOwn, type CodePlace, toPlace} from '../failure-match.ts';
 
 /** The first uncaught error of a program, in any known language. */
 export function parseStackTrace(lines: readonly string[]): FailureMatch | undefined {
@@ -67,7 +67,7 @@ function errorWithFrames(lines: readonly string[], at: number): FailureMatch | u
 }
 
 /** `Cannot find module 'x' imported from /project/y.js`: all its frames are in the loader. */
-function importerPlaces(line: string): Place[] {
+function importerPlaces(line: string): CodePlace[] {
   const file = / imported from (\S+)$/.exec(line)?.[1];
   return file === undefined ? [] : [toPlace(file)];
 }
@@ -147,7 +147,7 @@ export function pythonTrace(lines: readonly string[], at: number): FailureMatch 
   };
 }
 
-function pythonPlace(line: string): Place[] {
+function pythonPlace(line: string): CodePlace[] {
   const [, file, number] = /^ {2}File "([^"]+)", line (\d+)/.exec(line) ?? [];
   return file === undefined ? [] : [toPlace(file, number)];
 }

@@ -8,7 +8,7 @@ import {
   parseBlock,
   toExcerpt,
 } from '../log-lines.ts';
-import {type FailureMatch, findPlace, type Place, toPlace} from '../failure-match.ts';
+import {type FailureMatch, findPlace, type CodePlace, toPlace} from '../failure-match.ts';
 import {lastTraceBefore} from './stack-traces.ts';
 
 const notOk = /^(\s*)not ok\b(?: \d+)?(?: -)? ?(.*)$/;
@@ -122,7 +122,7 @@ function toMessage(fields: Fields, name: string): string[] {
     .filter((line) => line.trim() !== '');
 }
 
-function findFieldPlaces(fields: Fields): Place[] {
+function findFieldPlaces(fields: Fields): CodePlace[] {
   const stack =
     scalarText(fields['stack'])
       ?.split('\n')

@@ -90,7 +90,7 @@ function moveInto(from: string, to: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
     // Git's directory is on another disk than the checkout: copy next to the target, then rename.
-    const beside = `${to}${temporarySuffix}`;
+    const beside = `${to}${temporaryFileSuffix}`;
     rmSync(beside, {force: true});
     const stat = lstatSync(from);
     if (stat.isSymbolicLink()) {
@@ -109,7 +109,7 @@ function moveInto(from: string, to: string): void {
 }
 
 /** Suffix of temporary files that a crash can leave beside a file. */
-export const temporarySuffix = '.orchestra-home';
+export const temporaryFileSuffix = '.orchestra-home';
 
 function dropEmptyParents(directory: string, file: string): void {
   for (let place = path.posix.dirname(file); place !== '.'; place = path.posix.dirname(place)) {

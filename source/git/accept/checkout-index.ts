@@ -25,7 +25,7 @@ import {
 } from '../client/plumbing.ts';
 import {formatProcesses, liveGitIn} from '../worktrees/live-git.ts';
 import {shellWord} from '../../shared/index.ts';
-import type {Difference, Entry} from '../changes/differences.ts';
+import type {Difference, TreeEntry} from '../changes/differences.ts';
 import type {Workspace} from '../open-workspace.ts';
 
 export type HeldIndex = {
@@ -112,7 +112,7 @@ function tryLink(own: string, lock: string): boolean {
 }
 
 /** `entry` is the new entry of a path; null removes it. */
-export type IndexEntry = {readonly path: string; readonly entry: Entry | null};
+export type IndexEntry = {readonly path: string; readonly entry: TreeEntry | null};
 
 /**
  * Changes the entries of these paths in a checkout's index; entries that the person staged for
@@ -183,6 +183,6 @@ async function readEntries(
   );
 }
 
-function formatEntry(entry: Entry | null): string | undefined {
+function formatEntry(entry: TreeEntry | null): string | undefined {
   return entry === null ? undefined : `${entry.mode} ${entry.object} 0`;
 }

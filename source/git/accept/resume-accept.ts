@@ -25,10 +25,10 @@ import {
   type PathState,
   readPathState,
   stageFiles,
-  temporarySuffix,
+  temporaryFileSuffix,
 } from './checkout-files.ts';
 import type {CheckoutPaths} from '../client/plumbing.ts';
-import {restoreFiles, writeAll} from './sync-checkout.ts';
+import {restoreFiles, writeDifferences} from './sync-checkout.ts';
 import {waitForLocks} from '../worktrees/live-git.ts';
 import {statAt} from '../worktrees/paths.ts';
 
@@ -110,7 +110,7 @@ export async function resumeAccept(
       commit: to,
       paths: differences.filter((one) => one.new !== null).map(({path: file}) => file),
     });
-    const result = await writeAll(workspace, {
+    const result = await writeDifferences(workspace, {
       intent: {...intent, checkout},
       since,
       held,
@@ -193,7 +193,7 @@ function dropTemporaryFiles(directory: string, differences: readonly Difference[
     differences.map(({path: file}) => path.join(directory, path.dirname(file))),
   )) {
     for (const name of namesIn(place, {maxEntries: 1_000_000}))
-      if (name.endsWith(temporarySuffix)) rmSync(path.join(place, name), {force: true});
+      if (name.endsWith(temporaryFileSuffix)) rmSync(path.join(place, name), {force: true});
   }
 }
 

@@ -66,14 +66,14 @@ export async function syncCheckout(
       paths: differences.filter((one) => one.new !== null).map(({path}) => path),
     });
     writeIntent(workspace, {...intent, at: 'writing'}, since);
-    return await writeAll(workspace, {intent, since, held, differences, staged, looks});
+    return await writeDifferences(workspace, {intent, since, held, differences, staged, looks});
   } finally {
     // Always release the lock. The intent on disk has what is left to do.
     held.release();
   }
 }
 
-export type WriteOptions = {
+type WriteDifferencesOptions = {
   readonly intent: AcceptIntent & {readonly checkout: CheckoutPaths};
   readonly since: number;
   readonly held: HeldIndex;
@@ -83,9 +83,9 @@ export type WriteOptions = {
   readonly looks: ReadonlyMap<string, FileStamp>;
 };
 
-export async function writeAll(
+export async function writeDifferences(
   workspace: Workspace,
-  {intent, since, held, differences, staged, looks}: WriteOptions,
+  {intent, since, held, differences, staged, looks}: WriteDifferencesOptions,
 ): Promise<SyncResult> {
   const {branch, from, to, checkout: place, purpose = 'accept'} = intent;
   const phrases = movePhrases[purpose];
@@ -150,7 +150,7 @@ export async function writeAll(
 /** Restores the old files. The index was not changed yet. */
 export async function restoreFiles(
   workspace: Workspace,
-  {intent, since, held, differences}: Omit<WriteOptions, 'staged' | 'looks'>,
+  {intent, since, held, differences}: Omit<WriteDifferencesOptions, 'staged' | 'looks'>,
 ): Promise<void> {
   const {from, checkout: place} = intent;
   writeIntent(workspace, {...intent, at: 'taking-back'}, since);

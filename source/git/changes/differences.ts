@@ -79,13 +79,13 @@ async function verifyAll(workspace: Workspace, objects: readonly NamedObject[]):
 
 /** A path in which two trees differ. */
 export type Difference = ChangedFile & {
-  readonly old: Entry | null;
-  readonly new: Entry | null;
+  readonly old: TreeEntry | null;
+  readonly new: TreeEntry | null;
   /** Git treats it as binary; `added` and `removed` are 0 then. */
   readonly isBinary: boolean;
 };
 
-export type Entry = {readonly mode: string; readonly object: string};
+export type TreeEntry = {readonly mode: string; readonly object: string};
 
 /**
  * Whether a path has bytes that are not UTF-8. Decoding replaced them, so git does not know the
@@ -168,12 +168,12 @@ export function parseDifferences(text: string): readonly Difference[] {
   return found.map((one, place) => ({...one, ...counts[place]}));
 }
 
-function toChangeKind(before: Entry | null, after: Entry | null): Difference['how'] {
+function toChangeKind(before: TreeEntry | null, after: TreeEntry | null): Difference['how'] {
   if (before === null) return 'added';
   return after === null ? 'deleted' : 'modified';
 }
 
-function toEntry(mode: string | undefined, object: string | undefined): Entry | null {
+function toEntry(mode: string | undefined, object: string | undefined): TreeEntry | null {
   return mode === undefined || object === undefined || mode === '000000' ? null : {mode, object};
 }
 

@@ -7,7 +7,7 @@ import {type GitCall, GitFailure} from './create-git.ts';
 import type {Workspace} from '../open-workspace.ts';
 import {formatProcesses, liveGitIn, lockWait} from '../worktrees/live-git.ts';
 import {copyRegularFile, type FileRefusal} from '../../files/index.ts';
-import {namesIn} from '../worktrees/records.ts';
+import {listNamesThroughLinks} from '../worktrees/records.ts';
 
 /**
  * Tolerance for process start times: the kernel counts starts in ticks and the boot in whole
@@ -116,7 +116,7 @@ export async function withTemporaryIndex<T>(
 }
 
 function sweepIndexes(place: string, before: number): void {
-  for (const name of namesIn(place)) {
+  for (const name of listNamesThroughLinks(place)) {
     const file = path.join(place, name);
     if ((statSync(file, {throwIfNoEntry: false})?.mtimeMs ?? before) < before)
       rmSync(file, {force: true});

@@ -39,7 +39,7 @@ export async function makeCommit(
   return (
     await runOnObjects(workspace, argv, {
       input: message,
-      identity: await readIdentity(workspace, at),
+      identity: await readGitIdentity(workspace, at),
       ...parseAuthor(author),
     })
   ).trim();
@@ -57,7 +57,7 @@ function parseAuthor(author: string | undefined): {
 }
 
 /** Name and email of the person from git's configuration. */
-export async function readIdentity(workspace: Workspace, at: number): Promise<GitIdentity> {
+async function readGitIdentity(workspace: Workspace, at: number): Promise<GitIdentity> {
   const [name, email] = await Promise.all([
     readConfigValue(workspace, 'user.name'),
     readConfigValue(workspace, 'user.email'),

@@ -2,7 +2,7 @@ import path from 'node:path';
 import {createHash} from 'node:crypto';
 import {type BigIntStats, readlinkSync} from 'node:fs';
 import {readRegularFile} from '../../files/index.ts';
-import {isInside, lstatBig} from '../worktrees/paths.ts';
+import {isPathPrefix, lstatBig} from '../worktrees/paths.ts';
 import type {Workspace} from '../open-workspace.ts';
 
 const maxBytes = 4 * 1024 * 1024;
@@ -41,9 +41,9 @@ export function toShortHash(content: string | Uint8Array): string {
 }
 
 /** A short form for people: `.git/hooks/pre-commit`, `~/.gitconfig`, or the absolute path. */
-export function formatPath({root, commonDirectory, home}: Workspace, file: string): string {
-  if (isInside(commonDirectory, file))
+export function formatGitPath({root, commonDirectory, home}: Workspace, file: string): string {
+  if (isPathPrefix(commonDirectory, file))
     return path.join('.git', path.relative(commonDirectory, file));
-  if (isInside(root, file)) return path.relative(root, file);
-  return home !== null && isInside(home, file) ? `~/${path.relative(home, file)}` : file;
+  if (isPathPrefix(root, file)) return path.relative(root, file);
+  return home !== null && isPathPrefix(home, file) ? `~/${path.relative(home, file)}` : file;
 }

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type {Workspace} from '../open-workspace.ts';
 import {isThere, lstatBig} from '../worktrees/paths.ts';
-import {namesIn, readLine, readNotes} from '../worktrees/records.ts';
+import {listNamesThroughLinks, readLine, readNotes} from '../worktrees/records.ts';
 import {findAdmin} from '../worktrees/get-tree.ts';
-import {fingerprintFile, formatPath} from './fingerprint.ts';
+import {fingerprintFile, formatGitPath} from './fingerprint.ts';
 
 /**
  * Fingerprints of the files outside of a worktree, by place and path. Plain data; large (one entry
@@ -163,7 +163,7 @@ async function fingerprintFilesIn(
   for (const file of place === workspace.root
     ? [path.join(workspace.commonDirectory, 'info', 'exclude')]
     : [])
-    found[formatPath(workspace, file)] = fingerprintFile(file) ?? 'absent';
+    found[formatGitPath(workspace, file)] = fingerprintFile(file) ?? 'absent';
   return found;
 }
 
@@ -176,7 +176,7 @@ function fingerprintStat(file: string, isDirectory: boolean): string {
 
 function fingerprintHomeFiles(home: string): Record<string, string> {
   const inside = startDirectories.flatMap((directory) =>
-    namesIn(path.join(home, directory))
+    listNamesThroughLinks(path.join(home, directory))
       .slice(0, 300)
       .map((name) => path.join(directory, name)),
   );
@@ -199,7 +199,7 @@ export type Branches = {
   readonly own: Readonly<Record<string, 'there' | 'gone'>>;
 };
 
-export type MovedBranch = {
+export type MovedRef = {
   readonly ref: string;
   readonly before: string | null;
   readonly after: string | null;
@@ -242,7 +242,7 @@ export async function readBranches(workspace: Workspace, prefix = 'orchestra'): 
 }
 
 /** Which branches moved, and from where to where. The person may have moved them. */
-export function movedBranches(before: Branches, after: Branches): readonly MovedBranch[] {
+export function movedBranches(before: Branches, after: Branches): readonly MovedRef[] {
   const refs = [...new Set([...Object.keys(before.refs), ...Object.keys(after.refs)])].sort();
   const moved = refs
     .map((ref) => ({ref, before: before.refs[ref] ?? null, after: after.refs[ref] ?? null}))

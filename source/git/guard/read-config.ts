@@ -2,7 +2,7 @@ import path from 'node:path';
 import {existsSync} from 'node:fs';
 import {readRegularFile} from '../../files/index.ts';
 import type {Workspace} from '../open-workspace.ts';
-import {formatPath, toShortHash} from './fingerprint.ts';
+import {formatGitPath, toShortHash} from './fingerprint.ts';
 
 export type GuardedConfig = {
   /** `.git/config: core.fsmonitor` → fingerprint of its values. */
@@ -55,7 +55,7 @@ export async function readConfig(
       // Git rejects a file that it cannot parse; its hash still tells whether it changed.
       const reading = readRegularFile(file, {maxBytes: 16 * 1024 * 1024, links: 'follow'});
       const problem = reading.at === 'refused' && reading.why === 'missing' ? 'absent' : undefined;
-      entries[`${formatPath(workspace, file)}: unreadable`] =
+      entries[`${formatGitPath(workspace, file)}: unreadable`] =
         reading.at === 'read' ? toShortHash(reading.bytes) : (problem ?? reading.why);
     }
   };
@@ -70,7 +70,7 @@ export async function readConfig(
   const values = new Map<string, string[]>();
   for (const {file, key, value} of found) {
     if (harmless.some((pattern) => pattern.test(key))) continue;
-    const name = `${formatPath(workspace, file)}: ${key}`;
+    const name = `${formatGitPath(workspace, file)}: ${key}`;
     values.set(name, [...(values.get(name) ?? []), value]);
   }
 

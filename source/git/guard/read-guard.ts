@@ -3,9 +3,9 @@ import {readlinkSync} from 'node:fs';
 import {readRegularFile} from '../../files/index.ts';
 import type {Workspace} from '../open-workspace.ts';
 import {readRemovals} from '../removal/removal.ts';
-import {getOwnPlace, isInside, lstatBig} from '../worktrees/paths.ts';
-import {namesIn, readNotes, readRegistered} from '../worktrees/records.ts';
-import {fingerprintFile, formatPath} from './fingerprint.ts';
+import {getOwnPlace, isPathPrefix, lstatBig} from '../worktrees/paths.ts';
+import {listNamesThroughLinks, readNotes, readRegistered} from '../worktrees/records.ts';
+import {fingerprintFile, formatGitPath} from './fingerprint.ts';
 import {readConfig} from './read-config.ts';
 
 /**
@@ -13,7 +13,7 @@ import {readConfig} from './read-config.ts';
  * hooks, attributes, alternates, replacements, and the `.git` files of worktrees. Plain data,
  * stored and compared later.
  */
-export type Guard = {
+export type GitGuard = {
   readonly entries: Readonly<Record<string, string>>;
   /** Worktrees that we made and removed up to now. */
   readonly made: readonly string[];
@@ -21,17 +21,17 @@ export type Guard = {
 };
 
 /** Reads files and runs only `git config`, so that the check runs nothing that it checks. */
-export async function readGuard(workspace: Workspace): Promise<Guard> {
+export async function readGuard(workspace: Workspace): Promise<GitGuard> {
   const {root, commonDirectory, home} = workspace;
   const registered = readRegistered(workspace).filter(
-    ({path: place}) => place === null || !isInside(getOwnPlace(workspace, 'making'), place),
+    ({path: place}) => place === null || !isPathPrefix(getOwnPlace(workspace, 'making'), place),
   );
   const config = await readConfig(
     workspace,
     registered.map(({admin}) => admin),
   );
   const entries: Record<string, string> = {...config.entries};
-  const name = (file: string): string => formatPath(workspace, file);
+  const name = (file: string): string => formatGitPath(workspace, file);
   const add = (file: string): void => {
     const print = fingerprintFile(file);
     if (print !== null) entries[name(file)] = print;
@@ -42,7 +42,7 @@ export async function readGuard(workspace: Workspace): Promise<Guard> {
     ...config.hooks,
     ...findModules(path.join(commonDirectory, 'modules')).map((one) => path.join(one, 'hooks')),
   ]) {
-    for (const hook of namesIn(directory)
+    for (const hook of listNamesThroughLinks(directory)
       .filter((one) => !one.endsWith('.sample'))
       .slice(0, 200))
       add(path.join(directory, hook));
@@ -88,7 +88,7 @@ function worktreeKey(place: string): string {
  * Names of the entries that changed between two readings, without the worktrees that we made or
  * removed meanwhile.
  */
-export function tamperedPaths(before: Guard, after: Guard): readonly string[] {
+export function tamperedPaths(before: GitGuard, after: GitGuard): readonly string[] {
   const keys = [...new Set([...Object.keys(before.entries), ...Object.keys(after.entries)])].sort();
   return keys
     .filter((key) => {
@@ -124,7 +124,7 @@ function fingerprintGitFile(file: string): string {
 
 /** Replace refs make git read another object than the one that is named. */
 function readReplacements(commonDirectory: string): readonly string[] {
-  const loose = namesIn(path.join(commonDirectory, 'refs', 'replace')).map(
+  const loose = listNamesThroughLinks(path.join(commonDirectory, 'refs', 'replace')).map(
     (name) => `refs/replace/${name}`,
   );
   const reading = readRegularFile(path.join(commonDirectory, 'packed-refs'), {
@@ -144,7 +144,7 @@ function readReplacements(commonDirectory: string): readonly string[] {
 function findModules(directory: string, depth = 4, budget = {left: 5000}): readonly string[] {
   // Limits the total number of directories: depth and names alone would allow a billion.
   budget.left -= 1;
-  const names = budget.left < 0 ? [] : namesIn(directory).slice(0, 200);
+  const names = budget.left < 0 ? [] : listNamesThroughLinks(directory).slice(0, 200);
   if (names.includes('HEAD') && names.includes('config'))
     return [directory, ...findModules(path.join(directory, 'modules'), depth - 1, budget)];
   return depth === 0

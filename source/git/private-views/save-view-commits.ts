@@ -4,7 +4,7 @@ import {runOnObjects} from '../client/plumbing.ts';
 import {backUpObject} from '../commit/refs.ts';
 import {copyRegularFile, tryReadText, walkTree, writeFileAtomic} from '../../files/index.ts';
 import type {Workspace} from '../open-workspace.ts';
-import {isDirectory} from '../worktrees/paths.ts';
+import {isRealDirectory} from '../worktrees/paths.ts';
 
 export type ViewCommits = {
   /**
@@ -248,7 +248,7 @@ async function fetchFrom(
 
 /** A FIFO would block git, and a link would lead it elsewhere. */
 function areObjectsRegular(objects: string): boolean {
-  if (!isDirectory(objects)) return false;
+  if (!isRealDirectory(objects)) return false;
   const entries = walkTree(objects, {maxEntries: limits.objects, maxDepth: 4});
   return (
     entries.length < limits.objects &&

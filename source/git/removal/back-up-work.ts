@@ -6,7 +6,7 @@ import {retryPastLocks, tryCopyIndex} from '../client/plumbing.ts';
 import {GitFailure} from '../client/create-git.ts';
 import type {Workspace} from '../open-workspace.ts';
 import {isThere, toSlug} from '../worktrees/paths.ts';
-import {getSeedIndex, namesIn} from '../worktrees/records.ts';
+import {getSeedIndex, listNamesThroughLinks} from '../worktrees/records.ts';
 import {captureContent} from '../worktrees/get-tree.ts';
 import {getViewDirectory, setViewAside} from '../private-views/git-view.ts';
 import {saveViewCommits} from '../private-views/save-view-commits.ts';
@@ -137,7 +137,7 @@ export async function nextNumber(workspace: Workspace, owner: string): Promise<n
       {isRead: true},
     )
   ).split('\n');
-  const numbers = [...refs, ...namesIn(path.join(workspace.private, 'kept'))]
+  const numbers = [...refs, ...listNamesThroughLinks(path.join(workspace.private, 'kept'))]
     .filter((name) => name.startsWith(`${owner}-`))
     .map((name) => Number.parseInt(name.slice(owner.length + 1), 10) || 0);
   return Math.max(0, ...numbers) + 1;

@@ -3,10 +3,10 @@ import {statSync} from 'node:fs';
 import type {Workspace} from '../open-workspace.ts';
 import {formatProcesses, liveProcessesIn} from '../worktrees/live-git.ts';
 import {isThere} from '../worktrees/paths.ts';
-import {namesIn} from '../worktrees/records.ts';
+import {listNamesThroughLinks} from '../worktrees/records.ts';
 import {hashTree, readHeadCommit} from '../worktrees/get-tree.ts';
 import {measureBytes} from './back-up-files.ts';
-import {type Leftover, listLeftovers} from './leftovers.ts';
+import {type LeftoverPath, listLeftovers} from './leftovers.ts';
 import type {RemovalOptions} from './removal.ts';
 
 export type GcWorktree = {
@@ -28,7 +28,7 @@ export type Backup = {
 
 export type GcReport = {
   readonly worktrees: readonly GcWorktree[];
-  readonly leftovers: readonly (Leftover & {readonly bytes: number})[];
+  readonly leftovers: readonly (LeftoverPath & {readonly bytes: number})[];
   readonly backups: readonly Backup[];
 };
 
@@ -142,7 +142,7 @@ export async function listBackups(workspace: Workspace): Promise<readonly Backup
   )
     .split('\n')
     .filter((line) => line !== '');
-  const patches = new Set(namesIn(path.join(workspace.private, 'kept')));
+  const patches = new Set(listNamesThroughLinks(path.join(workspace.private, 'kept')));
   return lines.map((line) => {
     const [ref = '', commit = '', seconds = '0'] = line.split(' ');
     const name = `${ref.slice('refs/orchestra/backup/'.length)}.patch`;

@@ -4,13 +4,18 @@ import {rmSync, statSync} from 'node:fs';
 import {isWorktreeName} from '../../domain/index.ts';
 import type {Workspace} from '../open-workspace.ts';
 import {getOwnPlace, isThere, lstatBig} from '../worktrees/paths.ts';
-import {namesIn, readGitLink, readNotes, readRegistered} from '../worktrees/records.ts';
+import {
+  listNamesThroughLinks,
+  readGitLink,
+  readNotes,
+  readRegistered,
+} from '../worktrees/records.ts';
 import {readRemovals} from './removal.ts';
 import {streamDirectory} from '../../files/index.ts';
 import {dropAdmin} from '../worktrees/stage-worktree.ts';
 import {liveGitIn} from '../worktrees/live-git.ts';
 
-export type Leftover = {
+export type LeftoverPath = {
   readonly path: string;
   /** `trash` and `making` are ours alone and may be deleted; a `worktree` may contain work. */
   readonly kind: 'worktree' | 'making' | 'trash' | 'registration';
@@ -18,17 +23,20 @@ export type Leftover = {
 };
 
 /** Directories with a name of ours that belong to no known worktree. Reads files only. */
-export function listLeftovers(workspace: Workspace, known: readonly string[]): readonly Leftover[] {
+export function listLeftovers(
+  workspace: Workspace,
+  known: readonly string[],
+): readonly LeftoverPath[] {
   const notes = readNotes(workspace);
   const expected = new Set([
     ...known,
     ...notes.flatMap(({at, path: place}) => (at === 'placing' ? (place ?? []) : [])),
   ]);
-  const worktrees = namesIn(workspace.worktrees)
+  const worktrees = listNamesThroughLinks(workspace.worktrees)
     .filter((name) => isWorktreeName(name))
     .map((name) => path.join(workspace.worktrees, name))
     .filter((place) => !expected.has(place) && lstatBig(place)?.isDirectory() === true)
-    .map((place): Leftover => ({
+    .map((place): LeftoverPath => ({
       path: place,
       kind: 'worktree',
       why:
@@ -39,7 +47,7 @@ export function listLeftovers(workspace: Workspace, known: readonly string[]): r
   const stages = new Set(notes.filter(({at}) => at !== 'placed').map(({stage}) => stage));
   const making = placesIn(getOwnPlace(workspace, 'making'))
     .filter((place) => !stages.has(place) && !isJustBegun(workspace, place))
-    .map((place): Leftover => ({
+    .map((place): LeftoverPath => ({
       path: place,
       kind: 'making',
       why: 'its creation was never finished',
@@ -51,7 +59,7 @@ export function listLeftovers(workspace: Workspace, known: readonly string[]): r
   );
   const trash = placesIn(getOwnPlace(workspace, 'trash'))
     .filter((place) => !leaving.has(place))
-    .map((place): Leftover => ({
+    .map((place): LeftoverPath => ({
       path: place,
       kind: 'trash',
       why: 'it was removed, but could not be deleted',
@@ -62,7 +70,7 @@ export function listLeftovers(workspace: Workspace, known: readonly string[]): r
       ({admin, path: place, locked}) =>
         locked === 'orchestra' && !ours.has(admin) && place !== null && !isThere(place),
     )
-    .map(({admin, path: place}): Leftover => ({
+    .map(({admin, path: place}): LeftoverPath => ({
       path: admin,
       kind: 'registration',
       why: `its worktree ${place ?? ''} is gone`,
@@ -83,7 +91,7 @@ function isJustBegun(workspace: Workspace, place: string): boolean {
 }
 
 function placesIn(directory: string): readonly string[] {
-  return namesIn(directory).map((name) => path.join(directory, name));
+  return listNamesThroughLinks(directory).map((name) => path.join(directory, name));
 }
 
 /**
@@ -143,11 +151,11 @@ export async function sweepLeftovers(
  */
 export function sweepUnfinished({private: own}: Pick<Workspace, 'private'>, began: number): void {
   const unfinished = [
-    ...namesIn(own).filter((name) => /^patterns-[0-9a-f]{8}$/.test(name)),
-    ...namesIn(path.join(own, 'index'))
+    ...listNamesThroughLinks(own).filter((name) => /^patterns-[0-9a-f]{8}$/.test(name)),
+    ...listNamesThroughLinks(path.join(own, 'index'))
       .filter((name) => /\.[0-9a-f]{8}(?:\.lock)?$|\.tmp$/.test(name))
       .map((name) => path.join('index', name)),
-    ...namesIn(path.join(own, 'indexes')).map((name) => path.join('indexes', name)),
+    ...listNamesThroughLinks(path.join(own, 'indexes')).map((name) => path.join('indexes', name)),
   ];
   for (const file of unfinished.map((name) => path.join(own, name))) {
     if ((statSync(file, {throwIfNoEntry: false})?.mtimeMs ?? began) < began)
@@ -158,7 +166,7 @@ export function sweepUnfinished({private: own}: Pick<Workspace, 'private'>, bega
 /** Deletes dependency directories that a killed daemon was still copying. */
 export async function sweepHalfShared(workspace: Workspace, began: number): Promise<void> {
   const making = getOwnPlace(workspace, 'making');
-  for (const place of namesIn(making)
+  for (const place of listNamesThroughLinks(making)
     .filter((name) => /^share-[0-9a-f]{10}(?:\.probe)?$/.test(name))
     .map((name) => path.join(making, name))) {
     if ((statSync(place, {throwIfNoEntry: false})?.ctimeMs ?? began) < began)

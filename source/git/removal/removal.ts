@@ -2,7 +2,7 @@ import path from 'node:path';
 import {rmSync} from 'node:fs';
 import {tryReadText} from '../../files/index.ts';
 import type {Workspace} from '../open-workspace.ts';
-import {namesIn, writeWhole} from '../worktrees/records.ts';
+import {listNamesThroughLinks, writeWhole} from '../worktrees/records.ts';
 import {toSlug} from '../worktrees/paths.ts';
 
 export type RemovalOptions = {
@@ -51,7 +51,7 @@ export function readRemoval(workspace: Workspace, slug: string): Removal | undef
 }
 
 export function readRemovals(workspace: Workspace): readonly Removal[] {
-  return namesIn(path.join(workspace.private, 'removals'))
+  return listNamesThroughLinks(path.join(workspace.private, 'removals'))
     .filter((name) => name.endsWith('.json'))
     .flatMap((name) => readRemoval(workspace, name.slice(0, -'.json'.length)) ?? []);
 }

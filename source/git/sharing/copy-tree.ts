@@ -10,7 +10,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import {copyFile, readdir} from 'node:fs/promises';
-import {isInside} from '../worktrees/paths.ts';
+import {isPathPrefix} from '../worktrees/paths.ts';
 
 export type ShareWay = 'reflink' | 'hard-link' | 'copy';
 
@@ -155,7 +155,7 @@ function copiedLink({
 }): string | undefined {
   const link = readlinkSync(source);
   const target = path.resolve(path.dirname(source), link);
-  if (isInside(root, target))
+  if (isPathPrefix(root, target))
     return path.isAbsolute(link) ? path.relative(path.dirname(source), target) : link;
   const isInterpreter =
     isEnvironment &&

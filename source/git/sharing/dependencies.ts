@@ -2,7 +2,7 @@ import path from 'node:path';
 import {lstatSync} from 'node:fs';
 import {namesIn} from '../../files/index.ts';
 import type {Workspace} from '../open-workspace.ts';
-import {isDirectory} from '../worktrees/paths.ts';
+import {isRealDirectory} from '../worktrees/paths.ts';
 
 /**
  * A kind of dependency directory. It is recognised by files that its tool puts into it or beside
@@ -139,7 +139,7 @@ export async function detectDependencies({
 
 /** Also searches a little below an ignored directory: `.yarn/cache`, `build/venv`. */
 function dependenciesAt(root: string, name: string, depth: number): readonly FoundDependencies[] {
-  if (!isDirectory(path.join(root, name))) return [];
+  if (!isRealDirectory(path.join(root, name))) return [];
   const kind = dependencyKinds.find((one) => isOfKind(root, name, one));
   if (kind !== undefined) return [{path: name, tool: kind.tool}];
   if (depth === 0) return [];
@@ -167,6 +167,6 @@ function hasMatch(directory: string, [first = '', ...rest]: readonly string[]): 
     const place = path.join(directory, name);
     return rest.length === 0
       ? lstatSync(place, {throwIfNoEntry: false}) !== undefined
-      : isDirectory(place) && hasMatch(place, rest);
+      : isRealDirectory(place) && hasMatch(place, rest);
   });
 }

@@ -16,7 +16,7 @@ import type {Workspace} from '../open-workspace.ts';
 import {type CopiedTree, copyTree, type ShareWay} from './copy-tree.ts';
 import {relocate} from './relocate.ts';
 import {formatBytes, freeBytesAt} from '../worktrees/check-disk.ts';
-import {getOwnPlace, isInside, isThere, leadsInto} from '../worktrees/paths.ts';
+import {getOwnPlace, isPathPrefix, isThere, leadsInto} from '../worktrees/paths.ts';
 import {makeDirectoriesLike, narrow, permittedLike} from '../worktrees/permissions.ts';
 
 export type SharedDirectory = {readonly path: string; readonly how: ShareWay};
@@ -118,7 +118,7 @@ export async function findShareObstacle(
   if (
     name === '' ||
     path.isAbsolute(name) ||
-    !isInside(workspace.root, from) ||
+    !isPathPrefix(workspace.root, from) ||
     from === workspace.root ||
     name.split('/').includes('.git')
   )

@@ -3,7 +3,7 @@ import {rmSync} from 'node:fs';
 import type {Workspace} from '../open-workspace.ts';
 import {discardStaged, stageWorktree} from './stage-worktree.ts';
 import {liveGitIn, waitForLocks} from './live-git.ts';
-import {isDirectory, isThere, toSlug} from './paths.ts';
+import {isRealDirectory, isThere, toSlug} from './paths.ts';
 import {
   readGitLink,
   readLine,
@@ -189,7 +189,7 @@ export async function repairUsedWorktree(workspace: Workspace, owner: string): P
     throw new Error(
       `Expected the worktree of ${owner} at ${place}, but nothing is there: somebody has removed or moved it. Bring it back, or reset the task to begin anew.`,
     );
-  if (!isDirectory(place))
+  if (!isRealDirectory(place))
     throw new Error(
       `Expected the worktree of ${owner} at ${place}, but it is no directory any more. Look at it, then reset the task.`,
     );
@@ -203,7 +203,7 @@ export async function repairUsedWorktree(workspace: Workspace, owner: string): P
 
   await workspace.withLock(() => {
     // Both files contain only the path of the other.
-    if (readGitLink(place) !== admin && !isDirectory(path.join(place, '.git')))
+    if (readGitLink(place) !== admin && !isRealDirectory(path.join(place, '.git')))
       writeWhole(path.join(place, '.git'), `gitdir: ${admin}\n`);
     if (readLine(path.join(admin, 'gitdir')) !== `${place}/.git`)
       writeWhole(path.join(admin, 'gitdir'), `${place}/.git\n`);

@@ -1,8 +1,8 @@
 import {readFileSync, readlinkSync} from 'node:fs';
 import {setTimeout as pass} from 'node:timers/promises';
 import {sanitizeText} from '../../shared/index.ts';
-import {isInside} from './paths.ts';
-import {namesIn} from './records.ts';
+import {isPathPrefix} from './paths.ts';
+import {listNamesThroughLinks} from './records.ts';
 
 export type LiveProcess = {
   readonly pid: number;
@@ -22,7 +22,8 @@ export function liveGitIn(places: readonly string[]): readonly LiveProcess[] {
   return liveProcesses((pid) => /^git(?:-|$)/.test(tryReadFile(`/proc/${pid}/comm`).trim())).filter(
     ({command, directory}) =>
       places.some(
-        (place) => (directory !== null && isInside(place, directory)) || command.includes(place),
+        (place) =>
+          (directory !== null && isPathPrefix(place, directory)) || command.includes(place),
       ),
   );
 }
@@ -31,7 +32,7 @@ export function liveGitIn(places: readonly string[]): readonly LiveProcess[] {
 export function liveProcessesIn(place: string): readonly LiveProcess[] {
   return liveProcesses((pid) => {
     const directory = tryReadLink(`/proc/${pid}/cwd`);
-    return directory !== null && isInside(place, directory);
+    return directory !== null && isPathPrefix(place, directory);
   });
 }
 
@@ -73,7 +74,7 @@ export function formatProcesses(live: readonly LiveProcess[]): string {
 }
 
 function liveProcesses(isAsked: (pid: string) => boolean): LiveProcess[] {
-  return namesIn('/proc')
+  return listNamesThroughLinks('/proc')
     .filter((name) => /^\d+$/.test(name) && isAsked(name))
     .flatMap((pid) => {
       const stat = tryReadFile(`/proc/${pid}/stat`);

@@ -25,7 +25,7 @@ export function firstFree(name: string, isFree: (name: string) => boolean): stri
 }
 
 /** Whether a path is a directory itself, not a link to one. */
-export function isDirectory(file: string): boolean {
+export function isRealDirectory(file: string): boolean {
   return lstatSync(file, {throwIfNoEntry: false})?.isDirectory() === true;
 }
 
@@ -59,7 +59,7 @@ export function getOwnPlace(workspace: Workspace, name: 'making' | 'trash'): str
     : path.join(workspace.worktrees, `.orchestra-${name}`);
 }
 
-export function isInside(directory: string, file: string): boolean {
+export function isPathPrefix(directory: string, file: string): boolean {
   return (
     file === directory ||
     file.startsWith(directory.endsWith(path.sep) ? directory : `${directory}${path.sep}`)
@@ -89,5 +89,5 @@ export function leadsInto(place: string, to: string): boolean {
     parent = path.dirname(parent);
   }
 
-  return isInside(realpathSync(place), realpathSync(parent));
+  return isPathPrefix(realpathSync(place), realpathSync(parent));
 }

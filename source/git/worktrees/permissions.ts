@@ -13,7 +13,7 @@ import {
 import {isWorktreeName} from '../../domain/index.ts';
 import {namesIn} from '../../files/index.ts';
 import type {Workspace} from '../open-workspace.ts';
-import {isInside} from './paths.ts';
+import {isPathPrefix} from './paths.ts';
 
 const maxWorktrees = 10_000;
 
@@ -53,7 +53,7 @@ function reachableAt(model: string, worktrees: string, gid: number): number {
   let reachable = 0o077;
   for (
     let directory = path.dirname(model);
-    !isInside(directory, worktrees);
+    !isPathPrefix(directory, worktrees);
     directory = path.dirname(directory)
   ) {
     const permitted = permittedLike(statSync(directory), gid);

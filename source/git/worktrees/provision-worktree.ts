@@ -12,7 +12,7 @@ import {
   writeBrought,
   writeProvisioned,
 } from './records.ts';
-import {isInside, isThere, leadsInto, toSlug} from './paths.ts';
+import {isPathPrefix, isThere, leadsInto, toSlug} from './paths.ts';
 import {makeDirectoriesLike, narrow, permittedLike} from './permissions.ts';
 import {forgetPrepared, settleShares} from '../sharing/prepared-shares.ts';
 import {getSharePath, type SharedDirectory, shareDirectory} from '../sharing/share-directory.ts';
@@ -230,7 +230,8 @@ async function filesToCopy(
 
 function copyOne(root: string, place: string, file: string): string | null {
   const [from, to] = [path.join(root, file), path.join(place, file)];
-  if (!isInside(root, from) || !isInside(place, to)) return 'it is not inside the repository';
+  if (!isPathPrefix(root, from) || !isPathPrefix(place, to))
+    return 'it is not inside the repository';
   const stat = lstatSync(from, {throwIfNoEntry: false});
   if (stat === undefined) return 'it no longer exists';
   if (!stat.isFile()) return stat.isSymbolicLink() ? 'it is a link' : 'it is not a regular file';

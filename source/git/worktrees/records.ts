@@ -41,7 +41,7 @@ export function readNote(workspace: Workspace, slug: string): WorktreeNote | und
 }
 
 export function readNotes(workspace: Workspace): readonly WorktreeNote[] {
-  return namesIn(path.join(workspace.private, 'worktrees'))
+  return listNamesThroughLinks(path.join(workspace.private, 'worktrees'))
     .filter((name) => name.endsWith('.json'))
     .flatMap((name) => readNote(workspace, name.slice(0, -'.json'.length)) ?? []);
 }
@@ -68,7 +68,7 @@ function getNoteFile(workspace: Workspace, slug: string): string {
  * Names in a directory, up to a limit that no repository reaches. The directory may be a link, as
  * hook directories often are.
  */
-export function namesIn(directory: string): readonly string[] {
+export function listNamesThroughLinks(directory: string): readonly string[] {
   return boundedNamesIn(directory, {maxEntries: 200_000, links: 'follow'});
 }
 
@@ -90,7 +90,9 @@ export type RegisteredWorktree = {
 
 export function readRegistered(workspace: Workspace): readonly RegisteredWorktree[] {
   const directory = path.join(workspace.commonDirectory, 'worktrees');
-  return namesIn(directory).map((name) => readRegisteredAt(path.join(directory, name)));
+  return listNamesThroughLinks(directory).map((name) =>
+    readRegisteredAt(path.join(directory, name)),
+  );
 }
 
 export function readRegisteredAt(admin: string): RegisteredWorktree {

@@ -11,7 +11,7 @@ export type DoctorFacts = {
     readonly wsl?: 1 | 2;
   };
   readonly git: ProgramFacts;
-  readonly repository: RepositoryFacts;
+  readonly repository: DoctorRepository;
   /** Dependency directories of the checkout that tasks would not have. */
   readonly unshared?: readonly {readonly path: string; readonly tool: string}[];
   /** Problems in the repository's project file. Absent if there is no such file. */
@@ -22,8 +22,8 @@ export type DoctorFacts = {
     readonly network?: NetworkRules;
   };
   readonly terminal: TerminalFacts;
-  readonly state: DirectoryFacts;
-  readonly runtime: DirectoryFacts & {readonly tooLong: readonly string[]};
+  readonly state: DoctorDirectory;
+  readonly runtime: DoctorDirectory & {readonly tooLong: readonly string[]};
   readonly disks: readonly {readonly path: string; readonly free: number; readonly total: number}[];
   readonly agents: readonly (ProgramFacts & {
     readonly name: string;
@@ -59,7 +59,7 @@ type SilenceFacts =
   | {readonly at: 'failed'; readonly how: string}
   | {readonly at: 'unreadable'; readonly said: string};
 
-export type RepositoryFacts =
+export type DoctorRepository =
   | {readonly at: 'none'}
   | {readonly at: 'unknown'; readonly said: string}
   | {
@@ -83,7 +83,7 @@ export type TerminalFacts = {
   readonly inside: readonly string[];
 };
 
-export type DirectoryFacts = {
+export type DoctorDirectory = {
   readonly path: string;
   readonly exists: boolean;
   readonly refusal?: {readonly got: string; readonly advice: string};

@@ -1,5 +1,5 @@
 import type {
-  DirectoryFacts,
+  DoctorDirectory,
   DoctorFacts,
   LogoutFacts,
   ProgramFacts,
@@ -111,7 +111,7 @@ export function terminalFinding({
 
 export function directoryFinding(
   name: string,
-  {path, exists, refusal, fileSystem}: DirectoryFacts,
+  {path, exists, refusal, fileSystem}: DoctorDirectory,
   variable: string,
 ): Finding {
   if (refusal !== undefined) {

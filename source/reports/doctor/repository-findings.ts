@@ -1,8 +1,8 @@
 import {pluralize, sanitizeText} from '../../shared/index.ts';
-import type {DoctorFacts, JournalFacts, ProgramFacts, RepositoryFacts} from './doctor-facts.ts';
+import type {DoctorFacts, JournalFacts, ProgramFacts, DoctorRepository} from './doctor-facts.ts';
 import {type Finding, finding, problem} from './finding.ts';
 
-export function repositoryFinding(repository: RepositoryFacts, git: ProgramFacts): Finding {
+export function repositoryFinding(repository: DoctorRepository, git: ProgramFacts): Finding {
   if (git.at === 'missing') return finding('repository', 'ok', 'unknown without git');
   if (repository.at === 'none')
     return finding('repository', 'ok', 'none here; orchestra needs a git repository');

@@ -1,5 +1,5 @@
 import {cutLine, pluralize, wrapSentence, wrapWithTail} from '../../shared/index.ts';
-import {createPaint, formatAge, type TextOptions, type Tone} from '../terminal-text.ts';
+import {createPaint, formatAge, type TextOptions, type TextTone} from '../terminal-text.ts';
 import {type Brief, type BriefGroup, type BriefItem, measureAbsence} from './build-brief.ts';
 import {needLines} from './needs-report.ts';
 
@@ -15,7 +15,7 @@ export function formatBrief(
   const paint = createPaint(color);
   const part = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : ['', paint(title, 'title'), ...lines];
-  const list = (items: readonly BriefItem[], tone?: Tone): string[] =>
+  const list = (items: readonly BriefItem[], tone?: TextTone): string[] =>
     items.flatMap((item) =>
       itemLines(item, width).map((line) => (tone === undefined ? line : paint(line, tone))),
     );

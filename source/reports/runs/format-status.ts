@@ -1,5 +1,11 @@
 import {cutLine, displayWidth, pluralize} from '../../shared/index.ts';
-import {createPaint, formatAge, type Paint, type TextOptions, type Tone} from '../terminal-text.ts';
+import {
+  createPaint,
+  formatAge,
+  type Paint,
+  type TextOptions,
+  type TextTone,
+} from '../terminal-text.ts';
 import {atPrompt} from '../sessions/format-sessions.ts';
 import {formatRepositoryNotes} from '../messages/describe-state.ts';
 import type {RunStatus, SessionStatus, Status, TaskStatus} from './build-status.ts';
@@ -9,7 +15,7 @@ export function formatStatus(
   {width, color}: TextOptions,
 ): string {
   const paint = createPaint(color);
-  const line = (text: string, tone?: Tone): string =>
+  const line = (text: string, tone?: TextTone): string =>
     tone === undefined ? cutLine(text, width) : paint(cutLine(text, width), tone);
   const lines = [
     ...(needs === 0
@@ -102,7 +108,7 @@ function noteLines(
   return formatRepositoryNotes(notes, width - 2).map((line) => paint(`  ${line}`, 'needs'));
 }
 
-const stageTones: Readonly<Record<string, Tone>> = {merged: 'good', stopped: 'bad'};
+const stageTones: Readonly<Record<string, TextTone>> = {merged: 'good', stopped: 'bad'};
 
 function paintedTail(head: string, text: string, stage: string, paint: Paint): string {
   const tone = stageTones[stage];

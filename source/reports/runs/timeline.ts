@@ -10,7 +10,7 @@ import {
   type State,
   type TaskId,
 } from '../../domain/index.ts';
-import {createPaint, formatAge, type TextOptions, type Tone} from '../terminal-text.ts';
+import {createPaint, formatAge, type TextOptions, type TextTone} from '../terminal-text.ts';
 import {describeEvent} from '../messages/describe-event.ts';
 import {cutLine} from '../../shared/index.ts';
 
@@ -168,7 +168,7 @@ const byPerson: ReadonlySet<EventType> = new Set<EventType>([
 ]);
 
 /** Whether an event is good news, bad news, or neither. */
-export function toTone(type: EventType): Tone | undefined {
+export function toTone(type: EventType): TextTone | undefined {
   if (bad.has(type)) return 'bad';
   return good.has(type) ? 'good' : undefined;
 }

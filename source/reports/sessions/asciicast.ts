@@ -10,7 +10,7 @@ export type Moment = {
 };
 
 /** Output that was printed at once, and when. In seconds, as in asciicast. */
-export type Frame = {
+export type CastFrame = {
   readonly seconds: number;
   readonly text: string;
   readonly resized?: {readonly columns: number; readonly rows: number};
@@ -23,9 +23,9 @@ export type Frame = {
 export function toFrames(
   pieces: Iterable<{readonly offset: number; readonly bytes: Uint8Array}>,
   moments: readonly Moment[],
-): Frame[] {
+): CastFrame[] {
   const decoder = new TextDecoder();
-  const frames: Frame[] = [];
+  const frames: CastFrame[] = [];
   let index = 0;
   let size = moments[0];
   for (const {offset, bytes} of pieces) {
@@ -54,7 +54,7 @@ export function toFrames(
 
 /** The recording as asciicast v2 (https://docs.asciinema.org/manual/asciicast/v2/). */
 export function formatAsciicast(
-  frames: readonly Frame[],
+  frames: readonly CastFrame[],
   {
     columns,
     rows,

@@ -7,7 +7,7 @@ import {
   checkLines,
   decisionLines,
   formatChange,
-  formatTokens,
+  formatTokenUsage,
   items,
   part,
 } from './summary-parts.ts';
@@ -79,7 +79,7 @@ export function summaryOfRun(source: SummarySource): string {
     ...part('Accepted', acceptLines(run)),
     ...part('Record', [
       `- commits: ${commits.length === 0 ? 'none' : commits.join(', ')}`,
-      `- ${formatTokens(usage)}`,
+      `- ${formatTokenUsage(usage)}`,
       ...links.map((link) => `- ${formatPlain(link)}`),
     ]),
     '',

@@ -21,7 +21,7 @@ import {
   checkLines,
   decisionLines,
   fileLines,
-  formatTokens,
+  formatTokenUsage,
   items,
   part,
   ruleLines,
@@ -129,7 +129,7 @@ export function summaryOfTask(source: SummarySource & {readonly task: Task}): st
     ...part('Failing on the base', decisionLines(source.run)),
     ...part('Record', [
       `- commits: ${commits.length === 0 ? 'none' : commits.join(', ')}`,
-      `- ${formatTokens(usage)}`,
+      `- ${formatTokenUsage(usage)}`,
       ...links.map((link) => `- ${formatPlain(link)}`),
     ]),
     '',

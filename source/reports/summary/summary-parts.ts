@@ -126,7 +126,7 @@ function formatEnd(end: AttemptRecord['end'], gaveUp: string | undefined): strin
   }[end];
 }
 
-export function formatTokens({input, output, cost}: Usage): string {
+export function formatTokenUsage({input, output, cost}: Usage): string {
   return `${input + output} tokens (${input} in, ${output} out)${cost === undefined ? '' : `, cost ${cost.toFixed(2)}`}`;
 }
 

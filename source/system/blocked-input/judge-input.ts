@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type {TerminalModes} from './terminal.ts';
-import type {Activity} from './read-wait.ts';
+import type {ProcessActivity} from './read-wait.ts';
 
 /** A shell or REPL that was started without a script. */
 export type Interpreter = {
@@ -106,7 +106,7 @@ export type InputJudgement = {
   /** The input is a secret of the person and must never be stored. */
   readonly secret: boolean;
   /** The activity that decided the verdict. */
-  readonly by?: Activity;
+  readonly by?: ProcessActivity;
 };
 
 /** Facts that the kernel does not know. */
@@ -121,7 +121,7 @@ export type InputHints = {
 
 export type InputEvidence = InputHints & {
   /** One activity for each foreground process. */
-  readonly activities: readonly Activity[];
+  readonly activities: readonly ProcessActivity[];
   readonly modes?: TerminalModes | undefined;
   /** Whether they used the processor since the earlier sample; undefined without one. */
   readonly usedProcessor?: boolean | undefined;
@@ -134,8 +134,8 @@ export function judgeInput(evidence: InputEvidence): InputJudgement {
   const {activities, modes, promptLine = ''} = evidence;
   const hidesTyping = modes?.isCanonical === true && !modes.echoes;
   const secret = hidesTyping || asksForSecret(promptLine);
-  const includes = (activity: Activity): boolean => activities.includes(activity);
-  const otherwise = (verdict: InputVerdict, by: Activity): InputJudgement => ({
+  const includes = (activity: ProcessActivity): boolean => activities.includes(activity);
+  const otherwise = (verdict: InputVerdict, by: ProcessActivity): InputJudgement => ({
     verdict,
     proof: 'none',
     secret: false,

@@ -1,11 +1,11 @@
 import {
   isDead,
-  isSameProcess,
+  isSameProcessKey,
   type Process,
-  type ProcessIdentity,
+  type ProcessKey,
   type ProcessSample,
 } from '../processes/process.ts';
-import type {Kernel, Proof} from '../kernel.ts';
+import type {Kernel, KernelProof} from '../kernel.ts';
 import {readArguments, readProgram} from '../processes/proc.ts';
 import {findTreeMembers} from '../processes/process-tree.ts';
 import {
@@ -15,8 +15,13 @@ import {
   type Interpreter,
   judgeInput,
 } from './judge-input.ts';
-import {type Activity, readWait, type Wait} from './read-wait.ts';
-import {readTerminal, readTerminalModes, type Terminal, type TerminalModes} from './terminal.ts';
+import {type ProcessActivity, readWait, type Wait} from './read-wait.ts';
+import {
+  readTerminal,
+  readTerminalModes,
+  type TerminalFile,
+  type TerminalModes,
+} from './terminal.ts';
 
 /** Minimum distance of two samples: the kernel counts processor time in ticks of 10 ms. */
 const minSampleMs = 1000;
@@ -36,7 +41,9 @@ export function usedProcessor(
   if (earlier === undefined || sample.at - earlier.at < minSampleMs) return undefined;
   let used = 0;
   for (const {identity, cpuMs} of processes) {
-    const before = earlier.processes.find((process) => isSameProcess(process.identity, identity));
+    const before = earlier.processes.find((process) =>
+      isSameProcessKey(process.identity, identity),
+    );
     if (before === undefined) return undefined;
     used += cpuMs - before.cpuMs;
   }
@@ -46,7 +53,7 @@ export function usedProcessor(
 
 export type BlockedQuestion = InputHints & {
   /** The session's first process, which leads the kernel session of its terminal. */
-  readonly root: ProcessIdentity;
+  readonly root: ProcessKey;
   /** All current processes; one sample serves all sessions. */
   readonly sample: ProcessSample;
   /** A sample from at least a second before. Without it nothing is inferred from sleep. */
@@ -55,7 +62,7 @@ export type BlockedQuestion = InputHints & {
 
 export type Blocked = Omit<InputJudgement, 'by'> & {
   /** The process that decided the verdict. */
-  readonly process?: ProcessIdentity;
+  readonly process?: ProcessKey;
   /**
    * Set when the waiting process leads the foreground and is a shell or other REPL. It may be at
    * its own prompt, which only the screen shows.
@@ -63,7 +70,7 @@ export type Blocked = Omit<InputJudgement, 'by'> & {
   readonly interpreter?: Interpreter;
   /** The modes of its terminal; absent where nobody waits for it, or they cannot be read. */
   readonly modes?: TerminalModes;
-  readonly why: readonly Proof[];
+  readonly why: readonly KernelProof[];
   readonly at: number;
 };
 
@@ -79,7 +86,7 @@ export async function readBlocked(question: BlockedQuestion, kernel: Kernel): Pr
     at,
   });
   const leader = sample.processes.find(
-    (process) => isSameProcess(process.identity, root) && !isDead(process),
+    (process) => isSameProcessKey(process.identity, root) && !isDead(process),
   );
   if (leader === undefined) return without('exited', 'the process has ended');
   const terminal = leader.terminal === undefined ? undefined : readTerminal(leader.terminal);
@@ -129,7 +136,7 @@ function readInterpreter(
     : {...found, editsLine: modes !== undefined && !modes.isCanonical && !modes.echoes};
 }
 
-const concernsTerminal: ReadonlySet<Activity> = new Set([
+const concernsTerminal: ReadonlySet<ProcessActivity> = new Set([
   'reads-terminal',
   'awaits-terminal',
   'attends-terminal',
@@ -144,7 +151,7 @@ const concernsTerminal: ReadonlySet<Activity> = new Set([
 function readWaits(
   foreground: readonly Process[],
   processes: readonly Process[],
-  terminal: Terminal,
+  terminal: TerminalFile,
   kernel: Kernel,
 ): Wait[] {
   const waits = foreground
@@ -167,7 +174,7 @@ function readWaits(
 }
 
 /** Reads a second time, to prove that everything in between was read during the same sleep. */
-function rereadWait(wait: Wait, terminal: Terminal, kernel: Kernel): Wait {
+function rereadWait(wait: Wait, terminal: TerminalFile, kernel: Kernel): Wait {
   const again = readWait(wait.process, terminal, kernel);
   return again.mark === wait.mark
     ? wait
@@ -176,10 +183,10 @@ function rereadWait(wait: Wait, terminal: Terminal, kernel: Kernel): Wait {
 
 function toProofs(
   waits: readonly Wait[],
-  terminal: Terminal,
+  terminal: TerminalFile,
   modes: TerminalModes | undefined,
   kernel: Kernel,
-): Proof[] {
+): KernelProof[] {
   const proofs = waits.map(({process, text}) => ({
     source: `/proc/${process.identity.pid}/syscall`,
     text: `${readProgram(process, kernel)}: ${text}`,

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import {readFileSync, readdirSync} from 'node:fs';
 import {getValue, type Kernel, tryRead} from '../kernel.ts';
-import {isDead, isSameProcess, isStopped, type Process} from '../processes/process.ts';
+import {isDead, isSameProcessKey, isStopped, type Process} from '../processes/process.ts';
 import {readWaitedFiles, systemCalls} from './read-waited-files.ts';
-import {isSignalFile, isTerminal, type Terminal} from './terminal.ts';
+import {isSignalFile, isTerminal, type TerminalFile} from './terminal.ts';
 import {readBoot, readFromProc} from '../processes/proc.ts';
 
 /** What one thread of a sleeping process waits for. */
@@ -39,7 +39,7 @@ const terminalSleeps = new Set(['n_tty_read', 'wait_woken']);
 export function readThread(
   thread: string,
   process: Process,
-  terminal: Terminal,
+  terminal: TerminalFile,
   kernel: Kernel,
 ): ThreadWait | undefined {
   const file = (name: string): string =>
@@ -104,19 +104,19 @@ export function readThread(
  * What a process does now. With several threads, `reads-terminal` and `awaits-terminal` mean that
  * no other thread can wake by itself.
  */
-export type Activity =
+export type ProcessActivity =
   Exclude<ThreadActivity, 'waits-for-thread' | 'waits-for-signal'> | 'is-stopped' | 'is-gone';
 
 export type Wait = {
   readonly process: Process;
-  readonly activity: Activity;
+  readonly activity: ProcessActivity;
   readonly text: string;
   readonly mark: string;
 };
 
-export function readWait(process: Process, terminal: Terminal, kernel: Kernel): Wait {
+export function readWait(process: Process, terminal: TerminalFile, kernel: Kernel): Wait {
   const state = kernel.platform === 'linux' ? readStateNow(process, kernel) : process.state;
-  const wait = (activity: Activity, text: string): Wait => ({
+  const wait = (activity: ProcessActivity, text: string): Wait => ({
     process,
     activity,
     text,
@@ -149,14 +149,14 @@ export function readWait(process: Process, terminal: Terminal, kernel: Kernel): 
 function readStateNow({identity}: Process, kernel: Kernel): string | undefined {
   const boot = readBoot(kernel);
   const now = boot && readFromProc(identity.pid, boot, kernel);
-  return now !== undefined && isSameProcess(now.identity, identity) ? now.state : undefined;
+  return now !== undefined && isSameProcessKey(now.identity, identity) ? now.state : undefined;
 }
 
 /**
  * Combines the threads of a process. A server can have a thread that reads commands from the
  * terminal, which is not a question.
  */
-export function combineActivities(threads: readonly ThreadActivity[]): Activity {
+export function combineActivities(threads: readonly ThreadActivity[]): ProcessActivity {
   const others = (activity: ThreadActivity): readonly ThreadActivity[] =>
     threads.toSpliced(threads.indexOf(activity), 1);
   if (threads.includes('runs')) return 'runs';

@@ -55,7 +55,7 @@ export function parseTerminalModes(text: string): TerminalModes | undefined {
  * Identifies a terminal by device number and file system: a sandbox can have a `/dev/pts/0` of its
  * own.
  */
-export type Terminal = {
+export type TerminalFile = {
   readonly path: string;
   readonly device: number;
   readonly fileSystem: number;
@@ -64,7 +64,7 @@ export type Terminal = {
 /** Device number of `/dev/tty`, the controlling terminal of the process that opens it. */
 const controllingDevice = 5 * 256;
 
-export function readTerminal(file: string): Terminal | undefined {
+export function readTerminal(file: string): TerminalFile | undefined {
   const stat = getValue(tryRead(() => statSync(file)));
   return stat?.isCharacterDevice() === true
     ? {path: file, device: stat.rdev, fileSystem: stat.dev}
@@ -75,7 +75,7 @@ export function readTerminal(file: string): Terminal | undefined {
 export function isTerminal(
   file: number,
   process: Process,
-  terminal: Terminal,
+  terminal: TerminalFile,
   kernel: Kernel,
 ): boolean {
   const stat = getValue(tryRead(() => statSync(descriptorPath(file, process, kernel))));

@@ -1,6 +1,6 @@
 import {readdirSync} from 'node:fs';
 import {getValue, type Kernel, tryRead} from '../kernel.ts';
-import {getAncestors, isSameProcess, type Process} from '../processes/process.ts';
+import {getAncestors, isSameProcessKey, type Process} from '../processes/process.ts';
 import {type Cookies, readCookies} from '../processes/proc.ts';
 import {readProcess, readProcesses} from '../processes/process-table.ts';
 import {findTreeMembers, type TreeLink} from '../processes/process-tree.ts';
@@ -129,7 +129,7 @@ function createBelongingLookup(
     );
   const [descended, linked] = [membersBy(new Map()), membersBy(cookies)];
   const heldBy = (process: Process): string | undefined =>
-    sessions.find(({keeper}) => keeper !== undefined && isSameProcess(keeper, process.identity))
+    sessions.find(({keeper}) => keeper !== undefined && isSameProcessKey(keeper, process.identity))
       ?.cookie;
   const getProven = (process: Process): Belonging | undefined => {
     const member = descended.get(process.identity.pid);

@@ -2,9 +2,9 @@ import {readFileSync} from 'node:fs';
 import {type Kernel, tryRead} from '../kernel.ts';
 import {
   getAncestors,
-  isSameProcess,
+  isSameProcessKey,
   type Process,
-  type ProcessIdentity,
+  type ProcessKey,
 } from '../processes/process.ts';
 import {findTreeMembers, findUnproven, type TreeRoot} from '../processes/process-tree.ts';
 import {type Cookies, type Credentials, readCredentials, readProgram} from '../processes/proc.ts';
@@ -23,7 +23,7 @@ export type Ancestry = {
   /** Start of the earliest ended session, in the kernel's unit; its processes may still run. */
   readonly since?: number | undefined;
   /** The adopter of our sessions' orphans (`findAdopter`) and its ancestors. */
-  readonly adopters?: readonly ProcessIdentity[] | undefined;
+  readonly adopters?: readonly ProcessKey[] | undefined;
   /** The logins of our sessions; undefined for a session without one. */
   readonly logins?: readonly (number | undefined)[] | undefined;
 };
@@ -71,7 +71,7 @@ function findPeerOrigin(
   kernel: Kernel,
 ): Origin {
   const keepers = sessions.flatMap(({keeper}) =>
-    processes.filter(({identity}) => keeper !== undefined && isSameProcess(keeper, identity)),
+    processes.filter(({identity}) => keeper !== undefined && isSameProcessKey(keeper, identity)),
   );
   const own = processes.filter(({identity}) => identity.pid === process.pid);
   // Processes in our own kernel session, or in a keeper's, prove nothing.
@@ -123,7 +123,7 @@ export type OriginQuestion = {
   /** Start of the earliest session that a process can have left. */
   readonly begun: number;
   /** Possible adopters of a session's orphans, including ended processes. */
-  readonly adopters: readonly ProcessIdentity[];
+  readonly adopters: readonly ProcessKey[];
   /** The logins of the sessions; undefined for a session whose processes can still set one. */
   readonly logins: readonly (number | undefined)[];
   readonly credentialsOf: (process: Process) => Credentials;
@@ -146,7 +146,7 @@ export function findOrigin(question: OriginQuestion): Origin {
     const isAdopter =
       number === 1 ||
       adopters.some((one) =>
-        parent === undefined ? one.pid === number : isSameProcess(one, parent.identity),
+        parent === undefined ? one.pid === number : isSameProcessKey(one, parent.identity),
       );
     if (isAdopter || parent === undefined)
       return {isProved: false, why: isAdopter ? 'adopted' : 'unseen', process, parent: number};
@@ -175,7 +175,7 @@ function proveOrigin(
 
 /** A running session, for the check of a peer. */
 export type PeerSession = TreeRoot & {
-  readonly keeper?: ProcessIdentity | undefined;
+  readonly keeper?: ProcessKey | undefined;
   /** Working directory of its program. */
   readonly directory?: string | undefined;
   /** Its processes cannot reach us, or may ask for the same as a person, so they raise no doubt. */

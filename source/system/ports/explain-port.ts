@@ -1,6 +1,13 @@
 import path from 'node:path';
 import {readlinkSync} from 'node:fs';
-import {type Fact, getValue, type Kernel, printable, type Proof, tryRead} from '../kernel.ts';
+import {
+  type KernelFact,
+  getValue,
+  type Kernel,
+  printable,
+  type KernelProof,
+  tryRead,
+} from '../kernel.ts';
 import type {Process} from '../processes/process.ts';
 import {readCommand, readProgram} from '../processes/proc.ts';
 import {findOwners, type OwnedListener} from './socket-holders.ts';
@@ -22,7 +29,7 @@ import {readListeners} from './listeners.ts';
 
 export type InspectedListener = {
   readonly finding: PortFinding;
-  readonly proof: readonly Proof[];
+  readonly proof: readonly KernelProof[];
   /**
    * The parts of the answer are consistent. Otherwise something changed meanwhile, and it should be
    * read again.
@@ -45,7 +52,7 @@ export async function inspectListener(
 ): Promise<InspectedListener> {
   const {address, port, uid, inode} = listener;
   const {owners, cookies} = snapshot.inspection;
-  const row: Proof = {
+  const row: KernelProof = {
     source: inode === undefined ? 'lsof' : '/proc/net/tcp',
     text: `${address}:${port} listens, socket ${inode ?? 'unknown'}, user ${uid}`,
   };
@@ -60,7 +67,7 @@ export async function inspectListener(
   const {pid} = holder.identity;
   const whose = owners.get(pid);
   const base = {address, owner: readOwner(holder, cookies.get(pid), kernel)};
-  const held: Proof = {
+  const held: KernelProof = {
     source: `/proc/${pid}/fd`,
     text: `held by ${pid} (${base.owner.name}), state ${holder.state}`,
   };
@@ -121,9 +128,9 @@ async function probeService(
   port: number,
   timeoutMs: number,
   kernel: Kernel,
-): Promise<{state: PortState; isSettled: boolean; probe: Proof[]}> {
+): Promise<{state: PortState; isSettled: boolean; probe: KernelProof[]}> {
   const table = address.includes(':') ? 'tcp6' : 'tcp';
-  const probe: Proof[] = [];
+  const probe: KernelProof[] = [];
   let outcome: AcceptProbe | undefined;
   for (const host of toLoopbacks(address)) {
     outcome = await probeAccept({host, port, timeoutMs, table}, kernel);
@@ -201,7 +208,7 @@ async function inspectPort(
   sessions: readonly SessionRoot[],
   kernel: Kernel,
   acceptWithinMs: number,
-): Promise<Fact<readonly InspectedListener[]>> {
+): Promise<KernelFact<readonly InspectedListener[]>> {
   const [listeners, inspection] = await Promise.all([
     readListeners(kernel),
     inspectSessions(sessions, kernel),
@@ -233,7 +240,7 @@ async function findNobody(
     hosts.map(async (host) => ({host, outcome: await probeTcp({host, port, timeoutMs})})),
   );
   const answered = probes.find(({outcome}) => outcome.at === 'connected');
-  const proof: Proof[] = [
+  const proof: KernelProof[] = [
     {source, text: `nobody listens on ${port}`},
     ...probes.map(({host, outcome}) => ({
       source: 'connect',

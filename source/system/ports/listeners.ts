@@ -1,6 +1,6 @@
 import path from 'node:path';
 import {readFile} from 'node:fs/promises';
-import {type Fact, type Kernel, printable} from '../kernel.ts';
+import {type KernelFact, type Kernel, printable} from '../kernel.ts';
 import {askProgram} from '../programs.ts';
 
 /** Fields, one per line: `p` pid, `u` user, `t` type, `n` name. */
@@ -97,7 +97,7 @@ export function parseUnixTable(text: string): UnixListener[] {
 const lsofLimits = {timeoutMs: 5000, maxBytes: 4 * 1024 * 1024};
 
 /** Every listening TCP socket of this network namespace. Opens no connection. */
-export async function readListeners(kernel: Kernel): Promise<Fact<readonly Listener[]>> {
+export async function readListeners(kernel: Kernel): Promise<KernelFact<readonly Listener[]>> {
   const at = kernel.now();
   if (kernel.platform === 'darwin') return askLsof(kernel);
   const tables = await Promise.all([readNet('tcp', kernel), readNet('tcp6', kernel)]);
@@ -110,7 +110,9 @@ export async function readListeners(kernel: Kernel): Promise<Fact<readonly Liste
   return {source, at, value};
 }
 
-export async function readUnixListeners(kernel: Kernel): Promise<Fact<readonly UnixListener[]>> {
+export async function readUnixListeners(
+  kernel: Kernel,
+): Promise<KernelFact<readonly UnixListener[]>> {
   const at = kernel.now();
   const table = await readNet('unix', kernel);
   return table === undefined
@@ -122,7 +124,7 @@ export async function readUnixListeners(kernel: Kernel): Promise<Fact<readonly U
     : {source: '/proc/net/unix', at, value: parseUnixTable(table)};
 }
 
-async function askLsof(kernel: Kernel): Promise<Fact<readonly Listener[]>> {
+async function askLsof(kernel: Kernel): Promise<KernelFact<readonly Listener[]>> {
   const at = kernel.now();
   const {outcome} = await askProgram('lsof', lsofArgv, {
     env: {PATH: kernel.path, LC_ALL: 'C'},

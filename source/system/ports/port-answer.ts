@@ -1,6 +1,6 @@
 import type {SessionId} from '../../domain/index.ts';
-import type {Proof} from '../kernel.ts';
-import type {ProcessIdentity} from '../processes/process.ts';
+import type {KernelProof} from '../kernel.ts';
+import type {ProcessKey} from '../processes/process.ts';
 
 export type PortAnswer = PortFinding & {
   readonly port: number;
@@ -8,7 +8,7 @@ export type PortAnswer = PortFinding & {
   readonly verdict: 'yes' | 'no' | 'unknown';
   /** Further sockets on the same port, such as `::1` beside `127.0.0.1`. */
   readonly others: readonly PortFinding[];
-  readonly proof: readonly Proof[];
+  readonly proof: readonly KernelProof[];
   readonly at: number;
 };
 
@@ -36,7 +36,7 @@ export type PortState =
   | 'unknown';
 
 export type PortOwner = {
-  readonly identity: ProcessIdentity;
+  readonly identity: ProcessKey;
   readonly name: string;
   readonly command: string;
   readonly directory?: string;
@@ -75,7 +75,7 @@ const verdicts: Readonly<Record<PortState, PortAnswer['verdict']>> = {
 export function toPortAnswer(
   port: number,
   findings: readonly PortFinding[],
-  proof: readonly Proof[],
+  proof: readonly KernelProof[],
   at: number,
 ): PortAnswer {
   const [first = {state: 'free'}, ...others] = findings.toSorted((a, b) => toRank(a) - toRank(b));

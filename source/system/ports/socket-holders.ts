@@ -1,5 +1,5 @@
 import {readdirSync} from 'node:fs';
-import {type Fact, type Kernel, mapInSlices, tryRead} from '../kernel.ts';
+import {type KernelFact, type Kernel, mapInSlices, tryRead} from '../kernel.ts';
 import {fromAnyThread, readSocketInodes} from '../processes/proc.ts';
 import {isDead, type Process} from '../processes/process.ts';
 import {type Listener, readListeners, readNet, readUnixListeners} from './listeners.ts';
@@ -153,7 +153,7 @@ export type HeldPort = {
 export async function readHeldPorts(
   sessions: readonly SessionRoot[],
   kernel: Kernel,
-): Promise<Fact<readonly HeldPort[]>> {
+): Promise<KernelFact<readonly HeldPort[]>> {
   const [tcp, unix, inspection] = await Promise.all([
     readListeners(kernel),
     readUnixListeners(kernel),

@@ -1,13 +1,7 @@
 import path from 'node:path';
 import {readdirSync, readFileSync, readlinkSync} from 'node:fs';
 import {getValue, type Kernel, mapInSlices, tryRead} from '../kernel.ts';
-import {
-  getAncestors,
-  isDead,
-  isSameProcess,
-  type Process,
-  type ProcessIdentity,
-} from './process.ts';
+import {getAncestors, isDead, isSameProcessKey, type Process, type ProcessKey} from './process.ts';
 import {type Cookies, readCommand, readCookies} from './proc.ts';
 import {readProcesses} from './process-table.ts';
 import {findTreeMembers, type TreeRoot} from './process-tree.ts';
@@ -20,14 +14,14 @@ export type LeftoverQuestion = {
   /** Running sessions, whose processes are no leftovers. */
   readonly sessions: readonly TreeRoot[];
   /** Keepers and other known processes; their descendants are no leftovers. */
-  readonly known: readonly ProcessIdentity[];
+  readonly known: readonly ProcessKey[];
 };
 
 /**
  * `works`: its working directory or root is there. `program`: its program is there. `file`: it has
  * a file open or mapped there. `descendant`: one of its ancestors has such a link.
  */
-export type Leftover = {
+export type LeftoverProcess = {
   readonly process: Process;
   readonly command: string;
   readonly because: 'works' | 'program' | 'file' | 'descendant';
@@ -43,7 +37,7 @@ export type Leftover = {
 export async function findLeftovers(
   {since, directories, sessions, known}: LeftoverQuestion,
   kernel: Kernel,
-): Promise<Leftover[]> {
+): Promise<LeftoverProcess[]> {
   const all = kernel.platform === 'linux' ? await readProcesses(kernel) : undefined;
   if (all === undefined || 'unknown' in all) return [];
   const cookies = await readCookies(all.value, kernel);
@@ -62,14 +56,14 @@ export async function findLeftovers(
   const candidates = all.value.filter(
     (one) => one.uid === kernel.uid && !owned.has(one.identity.pid) && isCandidate(one),
   );
-  const linked = await mapInSlices(candidates, (process): Leftover | undefined => {
+  const linked = await mapInSlices(candidates, (process): LeftoverProcess | undefined => {
     const link = findLink(process, directories, kernel);
     return link && {process, command: readCommand(process, kernel), ...link};
   });
   const parents = new Map(linked.map((one) => [one.process.identity.pid, one]));
   const descended = candidates
     .filter(({identity}) => !parents.has(identity.pid))
-    .flatMap((process): Leftover[] => {
+    .flatMap((process): LeftoverProcess[] => {
       const above = getAncestors(process, all.value)
         .map(({identity}) => parents.get(identity.pid))
         .find((one) => one !== undefined);
@@ -101,7 +95,7 @@ function createCandidateFilter({
 }: CandidateQuestion): (process: Process) => boolean {
   const marks = new Set(sessions.map(({cookie}) => cookie));
   const isKnown = ({identity}: Process): boolean =>
-    identity.pid === process.pid || known.some((one) => isSameProcess(one, identity));
+    identity.pid === process.pid || known.some((one) => isSameProcessKey(one, identity));
   return (one) => {
     if (isDead(one) || one.identity.startTime < since) return false;
     const line = [one, ...getAncestors(one, processes)];
@@ -119,7 +113,7 @@ function findLink(
   {identity: {pid}}: Process,
   directories: readonly string[],
   kernel: Kernel,
-): Pick<Leftover, 'because' | 'where'> | undefined {
+): Pick<LeftoverProcess, 'because' | 'where'> | undefined {
   const own = path.join(kernel.proc, String(pid));
   const target = (name: string): string =>
     (getValue(tryRead(() => readlinkSync(path.join(own, name)))) ?? '').replace(

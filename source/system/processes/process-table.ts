@@ -1,5 +1,5 @@
-import {type Fact, type Kernel, printable} from '../kernel.ts';
-import {isSameProcess, type Process, type ProcessSample} from './process.ts';
+import {type KernelFact, type Kernel, printable} from '../kernel.ts';
+import {isSameProcessKey, type Process, type ProcessSample} from './process.ts';
 import {askProgram} from '../programs.ts';
 import {readAllFromProc, readBoot, readFromProc} from './proc.ts';
 
@@ -50,7 +50,7 @@ export function parsePs(table: string, names: string, bootId: string): Process[]
 const psLimits = {timeoutMs: 5000, maxBytes: 4 * 1024 * 1024};
 
 /** Reads every process in one pass. Two samples tell which processes used the processor. */
-export async function readProcesses(kernel: Kernel): Promise<Fact<readonly Process[]>> {
+export async function readProcesses(kernel: Kernel): Promise<KernelFact<readonly Process[]>> {
   const at = kernel.now();
   if (kernel.platform === 'darwin') return askPs(kernel);
   const boot = kernel.platform === 'linux' ? readBoot(kernel) : undefined;
@@ -64,7 +64,10 @@ export async function readProcesses(kernel: Kernel): Promise<Fact<readonly Proce
 }
 
 /** The value is undefined when there is no such process. */
-export async function readProcess(pid: number, kernel: Kernel): Promise<Fact<Process | undefined>> {
+export async function readProcess(
+  pid: number,
+  kernel: Kernel,
+): Promise<KernelFact<Process | undefined>> {
   if (kernel.platform !== 'linux') {
     const all = await readProcesses(kernel);
     return 'unknown' in all
@@ -84,7 +87,7 @@ export async function readProcess(pid: number, kernel: Kernel): Promise<Fact<Pro
 }
 
 /** Unverified: not tested on a Mac. */
-async function askPs(kernel: Kernel): Promise<Fact<readonly Process[]>> {
+async function askPs(kernel: Kernel): Promise<KernelFact<readonly Process[]>> {
   const at = kernel.now();
   const ask = async (command: string, argv: readonly string[]): Promise<string | undefined> => {
     const {outcome} = await askProgram(command, argv, {
@@ -117,7 +120,7 @@ export async function rereadProcesses(
     at,
     processes: processes.flatMap(({identity}) => {
       const same = now.get(identity.pid);
-      return same !== undefined && isSameProcess(same.identity, identity) ? [same] : [];
+      return same !== undefined && isSameProcessKey(same.identity, identity) ? [same] : [];
     }),
   };
 }

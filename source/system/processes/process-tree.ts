@@ -1,8 +1,8 @@
 import path from 'node:path';
 import {readlinkSync} from 'node:fs';
-import {isDead, isSameProcess, type Process, type ProcessIdentity} from './process.ts';
+import {isDead, isSameProcessKey, type Process, type ProcessKey} from './process.ts';
 import {type Cookies, readCommand, readCookies} from './proc.ts';
-import {type Fact, getValue, type Kernel, tryRead} from '../kernel.ts';
+import {type KernelFact, getValue, type Kernel, tryRead} from '../kernel.ts';
 import type {SessionId} from '../../domain/index.ts';
 import {readProcesses} from './process-table.ts';
 
@@ -10,14 +10,14 @@ import {readProcesses} from './process-table.ts';
 export type TreeRoot = {
   readonly cookie: string;
   /** The session's first process, which leads the kernel session of its terminal. */
-  readonly root?: ProcessIdentity | undefined;
+  readonly root?: ProcessKey | undefined;
   /**
    * Members of an earlier answer. They stay members while they run, whatever they did to their
    * environment.
    */
-  readonly earlier?: readonly ProcessIdentity[] | undefined;
+  readonly earlier?: readonly ProcessKey[] | undefined;
   /** Roots and keepers of other sessions. They and their descendants are never members. */
-  readonly apart?: readonly ProcessIdentity[] | undefined;
+  readonly apart?: readonly ProcessKey[] | undefined;
 };
 
 /**
@@ -41,7 +41,7 @@ export function findTreeMembers(
   const {cookie, root, earlier = [], apart = []} = start;
   const others = new Set(apart.map(({pid}) => pid));
   const isApart = ({identity}: Process): boolean =>
-    others.has(identity.pid) && apart.some((other) => isSameProcess(other, identity));
+    others.has(identity.pid) && apart.some((other) => isSameProcessKey(other, identity));
   const candidates = processes.filter((process) => !isDead(process) && !isApart(process));
   const members = new Map<number, TreeMember>();
   const add = (process: Process, found: TreeLink): void => {
@@ -50,8 +50,8 @@ export function findTreeMembers(
 
   for (const process of candidates) {
     if (cookies.get(process.identity.pid) === cookie) add(process, 'cookie');
-    else if (root !== undefined && isSameProcess(process.identity, root)) add(process, 'root');
-    else if (earlier.some((identity) => isSameProcess(process.identity, identity)))
+    else if (root !== undefined && isSameProcessKey(process.identity, root)) add(process, 'root');
+    else if (earlier.some((identity) => isSameProcessKey(process.identity, identity)))
       add(process, 'earlier');
   }
 
@@ -79,11 +79,11 @@ const ownPid = process.pid;
  * Within one boot, the kernel reuses a pid only when no process is left in the session of that
  * number.
  */
-function isSessionUnused(root: ProcessIdentity, processes: readonly Process[]): boolean {
+function isSessionUnused(root: ProcessKey, processes: readonly Process[]): boolean {
   return processes.every(
     ({identity}) =>
       identity.bootId === root.bootId &&
-      (identity.pid !== root.pid || isSameProcess(identity, root)),
+      (identity.pid !== root.pid || isSameProcessKey(identity, root)),
   );
 }
 
@@ -101,7 +101,7 @@ function isChildOf(process: Process, parent: Process | undefined): boolean {
 export type Suspicion = {readonly process: Process; readonly because: 'terminal' | 'directory'};
 
 type UnprovenQuestion = {
-  readonly root?: ProcessIdentity | undefined;
+  readonly root?: ProcessKey | undefined;
   readonly members: readonly TreeMember[];
   readonly processes: readonly Process[];
   readonly cookies: Cookies;
@@ -159,7 +159,7 @@ export type SessionInspection = {
 export async function inspectSessions(
   sessions: readonly SessionRoot[],
   kernel: Kernel,
-): Promise<Fact<SessionInspection>> {
+): Promise<KernelFact<SessionInspection>> {
   const all = await readProcesses(kernel);
   if ('unknown' in all) return all;
   const cookies = await readCookies(all.value, kernel);
@@ -191,7 +191,7 @@ export type TreeQuestion = TreeRoot & {
 export async function readProcessTree(
   question: TreeQuestion,
   kernel: Kernel,
-): Promise<Fact<ProcessTree>> {
+): Promise<KernelFact<ProcessTree>> {
   const all = await readProcesses(kernel);
   if ('unknown' in all) return all;
   const cookies = await readCookies(all.value, kernel);

@@ -1,5 +1,5 @@
 /** A pid is reused; together with its start time and the boot it is unique. */
-export type ProcessIdentity = {
+export type ProcessKey = {
   readonly pid: number;
   /**
    * In the kernel's own unit: on Linux ticks since boot (field 22 of `/proc/<pid>/stat`), on macOS
@@ -10,7 +10,7 @@ export type ProcessIdentity = {
 };
 
 export type Process = {
-  readonly identity: ProcessIdentity;
+  readonly identity: ProcessKey;
   readonly uid: number;
   readonly parent: number;
   readonly group: number;
@@ -36,7 +36,7 @@ export type Process = {
   readonly name: string;
 };
 
-export function isSameProcess(a: ProcessIdentity, b: ProcessIdentity): boolean {
+export function isSameProcessKey(a: ProcessKey, b: ProcessKey): boolean {
   return a.pid === b.pid && a.startTime === b.startTime && a.bootId === b.bootId;
 }
 
@@ -74,7 +74,7 @@ export function usageBetween(earlier: ProcessSample, later: ProcessSample): Proc
 
 /** A process that existed but is not in the earlier sample counts as idle. */
 function cpuBefore({identity, startedAt, cpuMs}: Process, {at, processes}: ProcessSample): number {
-  const same = processes.find((process) => isSameProcess(process.identity, identity));
+  const same = processes.find((process) => isSameProcessKey(process.identity, identity));
   return same?.cpuMs ?? (startedAt < at ? cpuMs : 0);
 }
 

@@ -1,10 +1,10 @@
 import {getErrorCode, type Kernel} from '../kernel.ts';
 import {
   isDead,
-  isSameProcess,
+  isSameProcessKey,
   isStopped,
   type Process,
-  type ProcessIdentity,
+  type ProcessKey,
 } from '../processes/process.ts';
 import {readProcess} from '../processes/process-table.ts';
 import type {TreeLink, TreeMember} from '../processes/process-tree.ts';
@@ -34,7 +34,7 @@ export type SignalOutcome =
 
 /** `group`: the whole process group, if the process is still in it. */
 export type SignalTarget = {
-  readonly identity: ProcessIdentity;
+  readonly identity: ProcessKey;
   readonly group?: number | undefined;
 };
 
@@ -53,7 +53,8 @@ export async function signalProcess(
   const now = await readProcess(identity.pid, kernel);
   if ('unknown' in now) return {at: 'refused', why: 'unreadable'};
   if (now.value === undefined || isDead(now.value)) return {at: 'refused', why: 'gone'};
-  if (!isSameProcess(now.value.identity, identity)) return {at: 'refused', why: 'another-process'};
+  if (!isSameProcessKey(now.value.identity, identity))
+    return {at: 'refused', why: 'another-process'};
   if (group !== undefined && now.value.group !== group) return {at: 'refused', why: 'gone'};
   try {
     control.kill(group === undefined ? identity.pid : -group, signal);
@@ -64,7 +65,7 @@ export async function signalProcess(
 }
 
 export type SentSignal = {
-  readonly identity: ProcessIdentity;
+  readonly identity: ProcessKey;
   readonly name: string;
   /** The proof that it belonged to the session. */
   readonly found: TreeLink;
@@ -88,7 +89,7 @@ export async function signalGroups(
   for (const group of new Set(targets.map(({process}) => process.group))) {
     const members = targets.filter(({process}) => process.group === group);
     const isTarget = ({identity}: Process): boolean =>
-      members.some(({process}) => isSameProcess(process.identity, identity));
+      members.some(({process}) => isSameProcessKey(process.identity, identity));
     const isWhole = processes.every(
       (process) => process.group !== group || isDead(process) || isTarget(process),
     );

@@ -1,5 +1,5 @@
 import {readFileSync} from 'node:fs';
-import {type Fact, getValue, type Kernel, tryRead} from '../kernel.ts';
+import {type KernelFact, getValue, type Kernel, tryRead} from '../kernel.ts';
 import {type HeldPort, readHeldPorts} from '../ports/socket-holders.ts';
 import {
   findTreeMembers,
@@ -8,7 +8,7 @@ import {
   type Suspicion,
   type TreeMember,
 } from '../processes/process-tree.ts';
-import {isDead, isSameProcess, type Process} from '../processes/process.ts';
+import {isDead, isSameProcessKey, type Process} from '../processes/process.ts';
 import {type Cookies, readCookies} from '../processes/proc.ts';
 import {readProcesses} from '../processes/process-table.ts';
 import {
@@ -90,7 +90,7 @@ export async function stopTree(
   session: SessionRoot,
   kernel: Kernel,
   {directory, steps = stopSteps, control = ownProcessControl}: StopOptions = {},
-): Promise<Fact<Stopped>> {
+): Promise<KernelFact<Stopped>> {
   const held = await readHeldPorts([session], kernel);
   if ('unknown' in held) return held;
   const signals: SentSignal[] = [];
@@ -122,7 +122,7 @@ export async function stopTree(
         ) ?? [];
       const isNew = ({process}: TreeMember): boolean =>
         !signals.some(
-          (sent) => sent.signal === signal && isSameProcess(sent.identity, process.identity),
+          (sent) => sent.signal === signal && isSameProcessKey(sent.identity, process.identity),
         );
       const fresh = targets.filter(isNew);
       signals.push(
@@ -150,7 +150,7 @@ export async function stopTree(
   if (last === undefined) return {...held, unknown: 'the processes could not be read any more'};
   const unproven = suspects.filter((suspect) =>
     last.processes.some(
-      (one) => isSameProcess(one.identity, suspect.process.identity) && !isDead(one),
+      (one) => isSameProcessKey(one.identity, suspect.process.identity) && !isDead(one),
     ),
   );
   return {

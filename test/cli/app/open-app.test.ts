@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {runCommand} from '../../../source/cli/run-command.ts';
-import type {Terminal} from '../../../source/cli/cli-context.ts';
+import type {CliTerminal} from '../../../source/cli/cli-context.ts';
 
 test('a terminal that can only print is not drawn on: one sentence says what to do, with exit 2', async () => {
   const written: string[] = [];
   const output: string[] = [];
   const ignored = (): (() => void) => () => undefined;
-  const terminal: Terminal = {
+  const terminal: CliTerminal = {
     write: (text: string) => void written.push(text),
     size: () => ({columns: 80, rows: 24}),
     onResize: ignored,
@@ -16,7 +16,7 @@ test('a terminal that can only print is not drawn on: one sentence says what to 
     raw: () => undefined,
     backlog: () => 0,
     suspend: () => undefined,
-  } as unknown as Terminal;
+  } as unknown as CliTerminal;
   const code = await runCommand([], {
     env: {TERM: 'dumb', HOME: '/nowhere'},
     cwd: '/',

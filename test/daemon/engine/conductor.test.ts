@@ -3,7 +3,7 @@ import {test, type TestContext} from 'node:test';
 import {
   type Conductor,
   createConductor,
-  type EffectRunner,
+  type EffectHandler,
 } from '../../../source/daemon/engine/conductor.ts';
 import {
   emptyState,
@@ -27,7 +27,7 @@ type Notified = {
  * A conductor over a real journal whose performer does that, and whose pauses are counted and not
  * waited for.
  */
-async function conducting(t: TestContext, perform: EffectRunner): Promise<Notified> {
+async function conducting(t: TestContext, perform: EffectHandler): Promise<Notified> {
   const journal = await openJournal({
     directory: makeDirectory(t),
     clock: {wall: () => 1, mono: () => 1n},

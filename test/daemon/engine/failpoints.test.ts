@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
 import {createFailpoints} from '../../../source/daemon/engine/failpoints.ts';
-import {createEffectRunner} from '../../../source/daemon/effects/effect-runner.ts';
+import {createEffectHandler} from '../../../source/daemon/effects/effect-handler.ts';
 import {eventually} from '../../support/eventually.ts';
 import {allPoints, points, pointsOfRun} from '../../e2e/loop/support/points.ts';
 import {createFixture} from '../../e2e/loop/support/loop-fixture.ts';
@@ -45,7 +45,7 @@ describe('failpoints', () => {
       [allPoints.length, pointsOfRun.length, Object.keys(points).length],
       [114, 96, 26],
     );
-    assert.equal(typeof createEffectRunner, 'function');
+    assert.equal(typeof createEffectHandler, 'function');
   });
 });
 

@@ -5,14 +5,14 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import type {TestContext} from 'node:test';
 import type {DaemonAddress} from '../../../source/client/index.ts';
 import {makeServer, serve, type Serving} from '../../../source/daemon/server/serve.ts';
-import type {Service} from '../../../source/daemon/server/service.ts';
+import type {SocketService} from '../../../source/daemon/server/service.ts';
 
 export type Listener = {readonly address: DaemonAddress; readonly serving: Serving};
 
 /** The daemon's own server on a real socket, with answers of the test's own. */
 export async function listenAs(
   t: Pick<TestContext, 'after'>,
-  service: Partial<Service> & Pick<Service, 'answer'>,
+  service: Partial<SocketService> & Pick<SocketService, 'answer'>,
   limits?: Parameters<typeof serve>[2],
 ): Promise<Listener> {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'orchestra-serve-'));

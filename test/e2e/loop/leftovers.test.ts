@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {describe, it} from 'node:test';
-import {isSameProcess, readProcess, signalProcess} from '../../../source/system/index.ts';
+import {isSameProcessKey, readProcess, signalProcess} from '../../../source/system/index.ts';
 import type {LeftProcess} from '../../../source/domain/index.ts';
 import {eventually} from '../../support/eventually.ts';
 import {kernel} from '../../system/support/own-kernel.ts';
@@ -17,7 +17,7 @@ async function isThere({pid, startTime, bootId}: LeftProcess): Promise<boolean> 
   return (
     'value' in found &&
     found.value !== undefined &&
-    isSameProcess(found.value.identity, {pid, startTime, bootId}) &&
+    isSameProcessKey(found.value.identity, {pid, startTime, bootId}) &&
     found.value.state !== 'Z'
   );
 }

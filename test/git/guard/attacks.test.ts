@@ -8,7 +8,7 @@ import {
   changedOutside,
   changedSince,
   ensureWorktree,
-  type Guard,
+  type GitGuard,
   hashTree,
   inspectRepository,
   movedBranches,
@@ -25,7 +25,7 @@ import {
 import {getEnvironment, makeRepository} from '../support/repository.ts';
 import {type Attack, attacks} from './attacks.ts';
 
-type Seen = {readonly guard: Guard; readonly outside: Outside; readonly branches: Branches};
+type Seen = {readonly guard: GitGuard; readonly outside: Outside; readonly branches: Branches};
 
 describe('an agent that attacks from inside of its worktree', () => {
   for (const attack of attacks) {

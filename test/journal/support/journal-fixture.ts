@@ -7,7 +7,7 @@ import {
   type Entry,
   type Journal,
   type JournalOptions,
-  type Notice,
+  type JournalNotice,
   openJournal,
 } from '../../../source/journal/index.ts';
 
@@ -23,7 +23,7 @@ export function makeDirectory(t: TestContext): string {
 export type Opened = {
   readonly journal: Journal;
   readonly entries: Entry[];
-  readonly notices: Notice[];
+  readonly notices: JournalNotice[];
 };
 
 /**
@@ -35,7 +35,7 @@ export async function open(
   options: Partial<JournalOptions> = {},
 ): Promise<Opened> {
   const entries: Entry[] = [];
-  const notices: Notice[] = [];
+  const notices: JournalNotice[] = [];
   const journal = await openJournal({
     directory,
     clock: tickingClock(),

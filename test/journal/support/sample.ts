@@ -1,6 +1,6 @@
 import type {Buffer} from 'node:buffer';
 import {
-  type Decision,
+  type DecisionRecord,
   encodeRecords,
   type Entry,
   startOfFile,
@@ -46,7 +46,7 @@ export function makeSample(): Sample {
   return {bytes, entries: entries.flat(), records};
 }
 
-function getDecision(index: number): Decision {
+function getDecision(index: number): DecisionRecord {
   const drafts = Array.from({length: (index % 3) + 1}, (_, event) => ({
     type: types[(index + event) % types.length]!,
     data: getData(index * 3 + event),

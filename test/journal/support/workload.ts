@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import type {Disk} from '../../../source/journal/disk.ts';
-import type {Draft, Entry, Journal, Notice, Status} from '../../../source/journal/index.ts';
+import type {
+  Draft,
+  Entry,
+  Journal,
+  JournalNotice,
+  JournalStatus,
+} from '../../../source/journal/index.ts';
 import {toBlobName} from '../../../source/journal/blobs.ts';
 import {open} from './journal-fixture.ts';
 
@@ -11,7 +17,7 @@ export type History = {
   /** What was promised to be there. */
   readonly acknowledged: Entry[];
   /** Of the last journal that could be opened. */
-  lastStatus: Status | undefined;
+  lastStatus: JournalStatus | undefined;
 };
 
 /**
@@ -108,7 +114,7 @@ async function tryToOpen(
   disk: Disk,
   history: History,
 ): Promise<Journal | undefined> {
-  const report = (notice: Notice): void => {
+  const report = (notice: JournalNotice): void => {
     if (notice.kind === 'degraded' && notice.entry !== undefined)
       history.acknowledged.push(notice.entry);
   };

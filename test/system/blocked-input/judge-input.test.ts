@@ -9,7 +9,7 @@ import {
 } from '../../../source/system/blocked-input/judge-input.ts';
 import {parseTerminalModes} from '../../../source/system/blocked-input/terminal.ts';
 import {
-  type Activity,
+  type ProcessActivity,
   combineActivities,
   type ThreadActivity,
 } from '../../../source/system/blocked-input/read-wait.ts';
@@ -24,7 +24,7 @@ const timed = {...raw, readsForATime: true};
 const asking = {silentMs: 3000, usedProcessor: false, promptLine: 'Name: '};
 
 function getVerdict(
-  activities: readonly Activity[],
+  activities: readonly ProcessActivity[],
   evidence: Omit<InputEvidence, 'activities'> = {},
 ): string {
   const {verdict, proof, secret} = judgeInput({activities, ...evidence});
@@ -133,7 +133,7 @@ for (const [threads, activity] of [
   [['waits-elsewhere', 'is-unreadable'], 'is-unreadable'],
   [['waits-for-thread', 'waits-for-signal'], 'waits-elsewhere'],
   [[], 'is-unreadable'],
-] as const satisfies readonly (readonly [readonly ThreadActivity[], Activity])[]) {
+] as const satisfies readonly (readonly [readonly ThreadActivity[], ProcessActivity])[]) {
   test(`threads that do ${threads.join(' + ') || 'nothing'}: ${activity}`, () => {
     assert.equal(combineActivities(threads), activity);
   });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import {test, type TestContext} from 'node:test';
-import {findLeftovers, isDead, type Leftover} from '../../../source/system/index.ts';
+import {findLeftovers, isDead, type LeftoverProcess} from '../../../source/system/index.ts';
 import {eventually} from '../../support/eventually.ts';
 import {temporaryDirectory} from '../fixtures.ts';
 import {kernel, processAt, takeSample} from '../support/own-kernel.ts';
@@ -34,7 +34,7 @@ async function leave(
   {testProcesses, work, away, since}: Fixture,
   script: string,
   seconds: number,
-): Promise<Leftover | undefined> {
+): Promise<LeftoverProcess | undefined> {
   await testProcesses.start(['bash', '-c', script.replaceAll('$SLEEP', `sleep ${seconds}`)], {
     cwd: work,
     isLeader: true,
@@ -106,7 +106,7 @@ async function leaveProgram(
   fixture: Fixture,
   script: string,
   seconds: number,
-): Promise<Leftover | undefined> {
+): Promise<LeftoverProcess | undefined> {
   const {testProcesses, work, away, since} = fixture;
   await testProcesses.start(['bash', '-c', script], {
     cwd: work,

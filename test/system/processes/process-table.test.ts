@@ -4,7 +4,7 @@ import path from 'node:path';
 import {copyFileSync, readFileSync, symlinkSync} from 'node:fs';
 import {test} from 'node:test';
 import {
-  isSameProcess,
+  isSameProcessKey,
   readProcess,
   readProcesses,
   readProcessTree,
@@ -147,9 +147,9 @@ test('hundreds of processes that come and go while they are read do no harm', as
 
 test('the same number with another start or another boot is another process', () => {
   const identity = {pid: 5, startTime: 7, bootId: 'a'};
-  assert.ok(isSameProcess(identity, {...identity}));
-  assert.ok(!isSameProcess(identity, {...identity, startTime: 8}));
-  assert.ok(!isSameProcess(identity, {...identity, bootId: 'b'}));
+  assert.ok(isSameProcessKey(identity, {...identity}));
+  assert.ok(!isSameProcessKey(identity, {...identity, startTime: 8}));
+  assert.ok(!isSameProcessKey(identity, {...identity, bootId: 'b'}));
 });
 
 test('two samples tell who used the processor', async (t) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {type TestContext, test} from 'node:test';
 import {
-  type ProcessIdentity,
+  type ProcessKey,
   type ProcessTree,
   readProcessTree,
   signalProcess,
@@ -51,7 +51,7 @@ wait`;
 
 async function startSleepers(t: TestContext): Promise<{
   readonly question: TreeQuestion;
-  readonly root: ProcessIdentity;
+  readonly root: ProcessKey;
   readonly tree: ProcessTree;
 }> {
   const [testProcesses, directory] = [createTestProcesses(t), temporaryDirectory(t)];

@@ -5,9 +5,9 @@ import {createInterface} from 'node:readline';
 import type {TestContext} from 'node:test';
 import {
   cookieName,
-  isSameProcess,
+  isSameProcessKey,
   type Process,
-  type ProcessIdentity,
+  type ProcessKey,
   readProcessTree,
   signalProcess,
 } from '../../../source/system/index.ts';
@@ -31,7 +31,7 @@ export type TestProcesses = {
   /** Starts a program, optionally as session leader and with a cookie. */
   readonly start: (argv: readonly string[], options?: StartOptions) => Promise<Started>;
   /** Also kills a process without a cookie that something else started for the test. */
-  readonly adopt: (identity: ProcessIdentity) => void;
+  readonly adopt: (identity: ProcessKey) => void;
 };
 
 export type StartOptions = {
@@ -48,7 +48,7 @@ export function createTestProcesses(t: TestContext): TestProcesses {
   const prefix = `test-${process.pid}-${fixtures}`;
   const cookies = new Set<string>();
   const started: ChildProcess[] = [];
-  const adopted: ProcessIdentity[] = [];
+  const adopted: ProcessKey[] = [];
   t.after(async () => {
     // In parallel: the exit of one process may come while another is awaited.
     await Promise.all(
@@ -65,7 +65,7 @@ export function createTestProcesses(t: TestContext): TestProcesses {
       await signalProcess({identity}, 'SIGKILL', kernel);
       await eventually('an adopted process is gone', async () => {
         const now = await processAt(identity.pid);
-        return !isAlive(now) || !isSameProcess(now.identity, identity);
+        return !isAlive(now) || !isSameProcessKey(now.identity, identity);
       });
     }
 

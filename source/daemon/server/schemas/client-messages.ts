@@ -6,13 +6,13 @@ import type {ClientMessage, Question} from '../../../protocol/index.ts';
  * A schema for each field, so that the compiler reports one that is missing. Other fields of a
  * message are dropped.
  */
-export type Fields<T> = {readonly [Key in keyof T]-?: z.ZodType};
+export type SchemaFields<T> = {readonly [Key in keyof T]-?: z.ZodType};
 
 /**
  * Reads only the named fields, so that no name in a message, not even `__proto__`, can have an
  * effect.
  */
-export function objectOf<T>(fields: Fields<T>): z.ZodObject {
+export function objectOf<T>(fields: SchemaFields<T>): z.ZodObject {
   return z.object({...fields});
 }
 
@@ -33,7 +33,8 @@ export const number = z.number();
 export const count = z.int().nonnegative();
 export const positive = z.int().positive();
 export const flag = z.boolean();
-export const optional = <T extends z.ZodType>(schema: T): z.ZodOptional<T> => schema.optional();
+export const optionalSchema = <T extends z.ZodType>(schema: T): z.ZodOptional<T> =>
+  schema.optional();
 
 /** A terminal may report no size or an impossible one; both count as none. */
 const extent = z.int().min(1).max(0xff_ff);
@@ -83,7 +84,7 @@ export function describeIssue(what: string, error: z.ZodError): string {
 }
 
 type QuestionFields = {
-  readonly [About in Question['about']]: Fields<
+  readonly [About in Question['about']]: SchemaFields<
     Omit<Extract<Question, {readonly about: About}>, 'about'>
   >;
 };
@@ -96,33 +97,33 @@ const subject = {of: name};
 
 const questionFields: QuestionFields = {
   // `validateCommand` checks the command itself.
-  wish: {wish: z.unknown(), env: optional(environment), size},
+  wish: {wish: z.unknown(), env: optionalSchema(environment), size},
   state: {},
   sessions: {},
   explain: session,
   usage: {sessions: z.array(name).max(maxSessions)},
-  ticket: {...session, size, read: optional(flag)},
+  ticket: {...session, size, read: optionalSchema(flag)},
   services: {},
   facts: {},
   daemon: {},
   explanation: subject,
-  diff: {...subject, context: optional(count.max(maxDiffContext))},
-  timeline: {run: optional(name), limit: optional(positive), all: optional(flag)},
-  brief: {since: optional(number), stay: optional(flag)},
+  diff: {...subject, context: optionalSchema(count.max(maxDiffContext))},
+  timeline: {run: optionalSchema(name), limit: optionalSchema(positive), all: optionalSchema(flag)},
+  brief: {since: optionalSchema(number), stay: optionalSchema(flag)},
   seen: {},
   recall: {words: text.max(10_000), files: z.array(text.max(4096)).max(1000)},
-  audit: {run: optional(name)},
-  repository: {checkout: optional(text.max(4096))},
+  audit: {run: optionalSchema(name)},
+  repository: {checkout: optionalSchema(text.max(4096))},
   skills: {},
-  environment: {...subject, env: optional(environment)},
+  environment: {...subject, env: optionalSchema(environment)},
   dependencies: {},
   share: {
     paths: z.array(text.max(4096)).max(50),
-    detected: optional(flag),
-    hardLink: optional(flag),
+    detected: optionalSchema(flag),
+    hardLink: optionalSchema(flag),
   },
   kept: subject,
-  gc: {sweep: optional(flag), progress: optional(flag)},
+  gc: {sweep: optionalSchema(flag), progress: optionalSchema(flag)},
   conflicts: {},
   events: {from: count},
   typing: session,
@@ -131,8 +132,8 @@ const questionFields: QuestionFields = {
   tool: {
     tool: anything,
     input: anything,
-    call: optional(text).catch(undefined),
-    waitMs: optional(number).catch(undefined),
+    call: optionalSchema(text).catch(undefined),
+    waitMs: optionalSchema(number).catch(undefined),
   },
   codes: {},
   'stop-daemon': {},
@@ -150,7 +151,7 @@ type MessageOf<Type> = Omit<Extract<ClientMessage, {readonly type: Type}>, 'type
 const range = objectOf<{readonly min: number; readonly max: number}>({min: count, max: count});
 const ability = z.boolean().optional().catch(undefined);
 
-const hello: Fields<MessageOf<'hello'>> = {
+const hello: SchemaFields<MessageOf<'hello'>> = {
   protocol: range,
   build: z.string().max(1000),
   token: z.string().max(1000),
@@ -159,7 +160,10 @@ const hello: Fields<MessageOf<'hello'>> = {
   typed: ability,
   code: z.string().max(100).optional().catch(undefined),
 };
-const ask: Fields<MessageOf<'ask'>> = {id: count, question: z.looseObject({about: z.string()})};
+const ask: SchemaFields<MessageOf<'ask'>> = {
+  id: count,
+  question: z.looseObject({about: z.string()}),
+};
 
 const message = z.union([
   objectOf({type: z.literal('hello'), ...hello}),

@@ -14,20 +14,20 @@ import {
   count,
   describeIssue,
   directory,
-  type Fields,
+  type SchemaFields,
   flag,
   name,
   number,
   objectOf,
-  optional,
+  optionalSchema,
   positive,
   text,
 } from './client-messages.ts';
 import {parsePlan, planHash} from '../../../plan/index.ts';
-import {findRepository, type Repository} from '../../../config/index.ts';
+import {findRepository, type GitRepository} from '../../../config/index.ts';
 
 type CommandFields = {
-  readonly [Type in UserCommand['type']]: Fields<
+  readonly [Type in UserCommand['type']]: SchemaFields<
     Omit<Extract<UserCommand, {readonly type: Type}>, 'type'>
   >;
 };
@@ -36,15 +36,15 @@ const request = objectOf<RunRequest>({
   objective: text.refine((text) => text.trim() !== '', 'expected text, got none'),
   worker: name,
   planner: name,
-  model: optional(name),
-  plannerModel: optional(name),
-  playbook: optional(argument),
-  skill: optional(name),
-  checkout: optional(directory),
+  model: optionalSchema(name),
+  plannerModel: optionalSchema(name),
+  playbook: optionalSchema(argument),
+  skill: optionalSchema(name),
+  checkout: optionalSchema(directory),
   queued: flag,
 });
 
-const amount = optional(z.number().positive());
+const amount = optionalSchema(z.number().positive());
 const budget = objectOf<RunBudget>({
   tokens: amount,
   wallClock: amount,
@@ -70,14 +70,14 @@ const serviceName = z
 
 const spec = objectOf<Omit<ServiceSpec, 'of' | 'owner'>>({
   name: serviceName,
-  per: optional(z.literal('task')),
+  per: optionalSchema(z.literal('task')),
   command: argument.min(1).max(4000),
-  port: optional(z.int().min(1).max(65_535)),
-  ready: optional(readiness),
+  port: optionalSchema(z.int().min(1).max(65_535)),
+  ready: optionalSchema(readiness),
 });
 
 /** A field that the daemon fills in itself; a client's value is dropped. */
-const filledByDaemon = optional(z.unknown().transform(() => undefined));
+const filledByDaemon = optionalSchema(z.unknown().transform(() => undefined));
 
 const run = {run: name};
 const task = {task: name};
@@ -96,37 +96,41 @@ const commandFields: CommandFields = {
     ...run,
     check: text.max(200),
     choice: z.enum(['mend', 'ignore', 'no-new', 'count']),
-    plan: optional(z.looseObject({})),
-    hash: optional(name),
+    plan: optionalSchema(z.looseObject({})),
+    hash: optionalSchema(name),
   },
-  'baseline-again': {...run, check: optional(text.max(200))},
-  'plan-again': {...run, reason: optional(text)},
-  'grant-attempt': {...task, hint: optional(text)},
+  'baseline-again': {...run, check: optionalSchema(text.max(200))},
+  'plan-again': {...run, reason: optionalSchema(text)},
+  'grant-attempt': {...task, hint: optionalSchema(text)},
   'take-over': task,
-  'hand-back': {...task, to: optional(z.enum(['checks', 'agent'])), note: optional(text)},
+  'hand-back': {
+    ...task,
+    to: optionalSchema(z.enum(['checks', 'agent'])),
+    note: optionalSchema(text),
+  },
   'reset-task': task,
-  stop: {...what, reason: optional(text)},
+  stop: {...what, reason: optionalSchema(text)},
   resume: what,
   discard: what,
   undo: {...what, kind: z.enum(['accept', 'discard', 'stop', 'reject'])},
   'accept-run': {
     ...run,
     commit: name,
-    way: optional(z.enum(acceptWays)),
-    into: optional(name),
-    signed: optional(name),
-    sign: optional(z.literal(false)),
+    way: optionalSchema(z.enum(acceptWays)),
+    into: optionalSchema(name),
+    signed: optionalSchema(name),
+    sign: optionalSchema(z.literal(false)),
   },
   'adopt-branch': {...run, commit: name},
   'restore-branch': {...run, commit: name},
-  'extend-budget': {...run, tokens: optional(number), wallClock: optional(number)},
+  'extend-budget': {...run, tokens: optionalSchema(number), wallClock: optionalSchema(number)},
   'refresh-environment': {...run, environment: filledByDaemon},
   'tidy-worktree': {owner: name},
   'start-session': {
     name: text,
     command: z.array(argument).min(1),
     directory,
-    prompt: optional(text),
+    prompt: optionalSchema(text),
   },
   'send-input': {session: name, text},
   'answer-question': {session: name, number: positive, text},
@@ -223,7 +227,7 @@ export function checkCheckout(checkout: unknown, commonDirectory: string): void 
   );
 }
 
-function repositoryIn(directory: string): Repository | undefined {
+function repositoryIn(directory: string): GitRepository | undefined {
   try {
     return findRepository(directory);
   } catch {

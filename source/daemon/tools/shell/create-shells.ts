@@ -8,7 +8,7 @@ import {
 import type {ToolAnswer} from '../../../protocol/index.ts';
 import {pauseFor} from '../../engine/pacing.ts';
 import {parseField, parseRequiredText} from '../parse-input.ts';
-import type {Tool, ToolCall, ToolContext} from '../tool.ts';
+import type {Tool, ToolInvocation, ToolContext} from '../tool.ts';
 import type {ShellUse} from './shell-call.ts';
 import {useProgram} from './use-program.ts';
 import {useShell} from './use-shell.ts';
@@ -44,7 +44,7 @@ export function createShells(toolContext: ToolContext): Tool {
 
 async function use(
   toolContext: ToolContext,
-  {session, input, call}: ToolCall,
+  {session, input, call}: ToolInvocation,
   task: TaskId,
   name: string,
 ): Promise<ToolAnswer> {

@@ -1,5 +1,5 @@
 import {
-  type Input,
+  type SessionInput,
   selectOpenQuestion,
   selectSession,
   type Session,
@@ -71,7 +71,7 @@ export async function typeInto(
     shell,
     text,
   }: {readonly caller: SessionId; readonly shell: SessionId; readonly text: string},
-): Promise<Input['fate']> {
+): Promise<SessionInput['fate']> {
   const {context, conductor} = toolContext;
   const {events, refused} = await conductor.submit({
     type: 'report',
@@ -88,7 +88,7 @@ export async function waitForFate(
   {context, signal}: ToolContext,
   shell: SessionId,
   number: number,
-): Promise<Input['fate']> {
+): Promise<SessionInput['fate']> {
   for (const end = context.now() + typingMs; ;) {
     const fate = selectInput(context, shell, number)?.fate ?? 'uncertain';
     if (fate !== 'pending' || signal.aborted || context.now() > end) return fate;
@@ -100,7 +100,7 @@ export function selectInput(
   {state}: ToolContext['context'],
   shell: SessionId,
   number: number,
-): Input | undefined {
+): SessionInput | undefined {
   return selectSession(state(), shell)?.inputs.find((input) => input.number === number);
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import {globSync, readFileSync} from 'node:fs';
 import {test} from 'node:test';
-import {redactObservation} from '../../../source/daemon/effects/effect-runner.ts';
+import {redactObservation} from '../../../source/daemon/effects/effect-handler.ts';
 import type {CheckResult, Observation} from '../../../source/domain/index.ts';
 
 const secret = 'sk-1234567890abcdef1234';

@@ -1,5 +1,5 @@
 import {errorText} from '../../shared/index.ts';
-import type {EffectRunner} from '../engine/conductor.ts';
+import type {EffectHandler} from '../engine/conductor.ts';
 import type {DaemonContext} from '../daemon-context.ts';
 import {pauseFor} from '../engine/pacing.ts';
 import {redact} from '../../secrets/index.ts';
@@ -18,7 +18,7 @@ import {restoreWorktreeEffect, undoAcceptEffect} from './undo.ts';
 import {capture, judge} from './capture.ts';
 import {findRulesChange, inspect} from './run-base.ts';
 import {commit, merge, publish, renew, restore} from './integrate.ts';
-import {makeWorktree, prepareAhead, removeWorktree, sweepPrepared} from './worktrees.ts';
+import {makeWorktree, prepareAhead, removeWorktreeEffect, sweepPrepared} from './worktrees.ts';
 import {findUnreportedLeftovers} from './leftovers.ts';
 import {readCheck} from './read-check.ts';
 import {readOutcome} from './read-outcome.ts';
@@ -33,7 +33,7 @@ import {writeSummary} from './write-summary.ts';
 /** The longest delay of a Node timer. */
 const maxTimerMs = 2 ** 31 - 1;
 
-export function wait({now}: Pick<DaemonContext, 'now'>): EffectRunner {
+export function wait({now}: Pick<DaemonContext, 'now'>): EffectHandler {
   return async (effect, report, signal) => {
     if (effect.do !== 'wait') return;
     for (let left = effect.until - now(); left > 0; left = effect.until - now()) {
@@ -46,13 +46,13 @@ export function wait({now}: Pick<DaemonContext, 'now'>): EffectRunner {
 }
 
 /** Runs every effect, after the checks that apply to all of them. */
-export function createEffectRunner(context: DaemonContext): EffectRunner {
-  const table: Readonly<Record<Effect['do'], EffectRunner>> = {
+export function createEffectHandler(context: DaemonContext): EffectHandler {
+  const table: Readonly<Record<Effect['do'], EffectHandler>> = {
     survey: inspect(context),
     'make-worktree': makeWorktree(context),
     'prepare-worktrees': prepareAhead(context),
     'renew-worktree': renew(context),
-    'remove-worktree': removeWorktree(context),
+    'remove-worktree': removeWorktreeEffect(context),
     'run-session': runSession(context),
     'stop-session': stopSession(context),
     'type-input': typeInput(context),
@@ -88,7 +88,7 @@ export function createEffectRunner(context: DaemonContext): EffectRunner {
     }
 
     const secrets = context.secrets();
-    const report: Parameters<EffectRunner>[1] = (saw, isNamed) =>
+    const report: Parameters<EffectHandler>[1] = (saw, isNamed) =>
       reportRaw(redactObservation(saw, secrets), isNamed);
     const run = getGuardedRun(effect);
     const tampered = run === undefined ? [] : await context.guards.check(run);
