@@ -5,8 +5,11 @@ import {createVisibleText, isTextCode} from './visible-text.ts';
  * through.
  */
 export type ReaderHandlers = {
-  /** All text that was let through, in order. */
-  readonly draw: (text: string) => void;
+  /**
+   * All text that was let through, in order. Without it, text is not looked at: that would be more
+   * than half of the time. @default text is dropped
+   */
+  readonly draw?: (text: string) => void;
   /** A control character other than BS, TAB, LF and CR, which are text. */
   readonly control: (code: number) => string | undefined;
   /** `ESC 7` is `7`, `ESC ( 0` is `(0`. */
@@ -55,10 +58,12 @@ export function createReader(handlers: ReaderHandlers): Reader {
   const visible = createVisibleText();
 
   const flush = (): void => {
-    const drawn = visible.pass(ready + text.slice(done, at));
+    const passed = handlers.draw === undefined ? '' : ready + text.slice(done, at);
     ready = '';
     done = at;
-    if (drawn !== '') handlers.draw(drawn);
+    if (passed === '') return;
+    const drawn = visible.pass(passed);
+    if (drawn !== '') handlers.draw?.(drawn);
   };
 
   const replace = (end: number, by: string): number => {

@@ -139,7 +139,11 @@ export function createTracker({
   const decoder = createDecoder();
   const encoder = new TextEncoder();
 
-  const stateNow = (): TrackedState => (style === state.style ? state : {...state, style});
+  /** A state with a new style is made once, not for each reader of a mode or a title. */
+  const stateNow = (): TrackedState => {
+    if (style !== state.style) state = {...state, style};
+    return state;
+  };
 
   const become = (next: TrackedState): void => {
     // Earlier text is drawn in the character set that it was written in.
@@ -153,7 +157,11 @@ export function createTracker({
   };
 
   const reader = createReader({
-    draw: (text) => target?.draw(text, drawsGraphics(state)),
+    ...(target !== undefined && {
+      draw: (text) => {
+        target.draw(text, drawsGraphics(state));
+      },
+    }),
     control(code) {
       if (code === verticalTab || code === formFeed) return '\n';
       if (code === bell) state = {...state, bells: state.bells + 1};
