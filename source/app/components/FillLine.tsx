@@ -1,5 +1,5 @@
 import {Box} from 'ink';
-import type {ReactElement} from 'react';
+import {memo, type ReactElement, useMemo} from 'react';
 import {useTheme} from '../hooks/use-view.ts';
 import type {Fill} from '../theme/fills.ts';
 
@@ -7,7 +7,7 @@ import type {Fill} from '../theme/fills.ts';
  * A part of a line that is filled with one sign, as wide as its share of the line. A screen reader
  * skips it: the numbers stand beside it.
  */
-export function FillLine({
+export const FillLine = memo(function FillLine({
   fill: {sign, tone},
   share,
   minWidth = 0,
@@ -19,6 +19,7 @@ export function FillLine({
   readonly minWidth?: number;
 }): ReactElement {
   const {color} = useTheme().styles[tone];
+  const borderStyle = useMemo(() => ({...lines, top: sign}), [sign]);
   return (
     <Box
       aria-hidden
@@ -27,14 +28,14 @@ export function FillLine({
       flexShrink={1}
       flexBasis={0}
       minWidth={minWidth}
-      borderStyle={{...lines, top: sign}}
+      borderStyle={borderStyle}
       borderBottom={false}
       borderLeft={false}
       borderRight={false}
       {...(color !== undefined && {borderColor: color})}
     />
   );
-}
+});
 
 /** A part of a line that stays empty. */
 export function Gap({share}: {readonly share: number}): ReactElement {

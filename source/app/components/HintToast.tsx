@@ -1,5 +1,5 @@
 import {Box} from 'ink';
-import type {ReactElement} from 'react';
+import {memo, type ReactElement} from 'react';
 import {useSizeClass, useTheme, useView} from '../hooks/use-view.ts';
 import {Cover} from '../ink/regions.tsx';
 import {noticeMs} from '../model/action.ts';
@@ -11,7 +11,7 @@ import {SafeText} from './SafeText.tsx';
  * The hint of a first visit, bottom right, above the decision bar. It has rows of its own: nothing
  * that is approved or accepted lies under it.
  */
-export function HintToast(): ReactElement | null {
+export const HintToast = memo(function HintToast(): ReactElement | null {
   const text = useHint();
   const sizeClass = useSizeClass();
   if (text === undefined) return null;
@@ -28,10 +28,10 @@ export function HintToast(): ReactElement | null {
       <HintFrame text={text} />
     </Box>
   );
-}
+});
 
 /** The same over the panes of Work, which keep their size. */
-export function HintToastOver(): ReactElement | null {
+export const HintToastOver = memo(function HintToastOver(): ReactElement | null {
   const text = useHint();
   if (text === undefined) return null;
   return (
@@ -48,7 +48,7 @@ export function HintToastOver(): ReactElement | null {
       <HintFrame text={text} />
     </Box>
   );
-}
+});
 
 /** A message has the place first. */
 function useHint(): string | undefined {

@@ -1,6 +1,6 @@
-import type {ReactElement} from 'react';
+import {memo, type ReactElement} from 'react';
 import {isTaskId, runIdIn, selectRun} from '../../domain/index.ts';
-import {formatCost, formatDuration, formatTokens} from '../../shared/index.ts';
+import {formatCost, formatDuration, formatTokens, isSame} from '../../shared/index.ts';
 import {
   useDaemonState,
   useNow,
@@ -17,8 +17,13 @@ import {Frame} from './Frame.tsx';
 import {SafeText} from './SafeText.tsx';
 import {toneOfSign} from './TaskSign.tsx';
 
-/** A session in its frame: title and state above, facts below. */
-export function PaneFrame({pane}: {readonly pane: PaneSlot}): ReactElement {
+type PaneFrameProps = {readonly pane: PaneSlot};
+
+/**
+ * A session in its frame: title and state above, facts below. The slots of the grid are made anew
+ * for each model; a key changes the content of two of them.
+ */
+export const PaneFrame = memo(function PaneFrame({pane}: PaneFrameProps): ReactElement {
   const theme = useTheme();
   const sizeClass = useSizeClass();
   const frames = useView(({model}) => model.settings.frames);
@@ -58,7 +63,7 @@ export function PaneFrame({pane}: {readonly pane: PaneSlot}): ReactElement {
       </Frame>
     </Clickable>
   );
-}
+}, isSame);
 
 const frameKinds = {full: 'full', rules: 'rules', none: 'top'} as const;
 

@@ -1,5 +1,5 @@
 import {Box, useIsScreenReaderEnabled} from 'ink';
-import {memo, type ReactElement} from 'react';
+import {memo, type ReactElement, useMemo} from 'react';
 import {
   type ChartRow,
   type ChartSegment,
@@ -22,7 +22,7 @@ import {SafeText} from './SafeText.tsx';
 import {AtTime, TimeBar} from './TimeBar.tsx';
 
 /** A run over time: the plan and its tasks, one line each, below a clock. */
-export function TimelineChart({
+export const TimelineChart = memo(function TimelineChart({
   chart,
   isAlone,
 }: {
@@ -31,10 +31,7 @@ export function TimelineChart({
   readonly isAlone: boolean;
 }): ReactElement {
   const sizeClass = useSizeClass();
-  const top = useView(({model}) => (isAlone ? model.places.chart.top : undefined));
-  const current = useView(({model}) => (isAlone ? undefined : selectTimelineRow(model)?.number));
-  const ticks = selectTicks(chart, maxTicks[sizeClass]);
-  const rows = [chart.plan, ...chart.tasks];
+  const ticks = useMemo(() => selectTicks(chart, maxTicks[sizeClass]), [chart, sizeClass]);
   return (
     <Box
       flexDirection="column"
@@ -44,21 +41,38 @@ export function TimelineChart({
       {...(!isAlone && {maxHeight: '60%'})}
     >
       <Clock chart={chart} ticks={ticks} />
-      <Scroll
-        list="chart"
-        {...(top !== undefined && {top})}
-        flexBasis="auto"
-        flexGrow={isAlone ? 1 : 0}
-      >
-        {rows.map((row, number) => (
-          <Item key={number} id={String(number)} isCursor={number === current}>
-            <Line row={row} number={number} all={chart.tasks.length} chart={chart} ticks={ticks} />
-          </Item>
-        ))}
-      </Scroll>
+      <Lines chart={chart} ticks={ticks} isAlone={isAlone} />
       <Box height={1} flexShrink={2} />
       <Legend chart={chart} />
     </Box>
+  );
+});
+
+/** The line of the task whose event is chosen stays in view. */
+function Lines({
+  chart,
+  ticks,
+  isAlone,
+}: {
+  readonly chart: Chart;
+  readonly ticks: readonly number[];
+  readonly isAlone: boolean;
+}): ReactElement {
+  const top = useView(({model}) => (isAlone ? model.places.chart.top : undefined));
+  const current = useView(({model}) => (isAlone ? undefined : selectTimelineRow(model)?.number));
+  return (
+    <Scroll
+      list="chart"
+      {...(top !== undefined && {top})}
+      flexBasis="auto"
+      flexGrow={isAlone ? 1 : 0}
+    >
+      {[chart.plan, ...chart.tasks].map((row, number) => (
+        <Item key={number} id={String(number)} isCursor={number === current}>
+          <Line row={row} number={number} all={chart.tasks.length} chart={chart} ticks={ticks} />
+        </Item>
+      ))}
+    </Scroll>
   );
 }
 

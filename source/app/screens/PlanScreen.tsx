@@ -49,7 +49,11 @@ function Plan({plan}: {readonly plan: ShownPlan}): ReactElement {
       </Box>
       <HintToast />
       {isWaiting ? (
-        <PlanDecisionBar plan={plan} entry={entries[cursor]} hasMore={end < entries.length} />
+        <PlanDecisionBar
+          plan={plan}
+          isOnTask={entries[cursor]?.kind === 'task'}
+          hasMore={end < entries.length}
+        />
       ) : null}
     </>
   );

@@ -47,6 +47,20 @@ export type TaskTerminal = {
 
 /** The tasks of a run, in the order of the plan. */
 export function selectTaskRows(state: State, run: Run, now: number): readonly TaskRow[] {
+  const known = rowsByRun.get(run);
+  if (known?.state === state && known.now === now) return known.rows;
+  const rows = computeRows(state, run, now);
+  rowsByRun.set(run, {state, now, rows});
+  return rows;
+}
+
+/** The list and each of the panes ask for the rows of one run while a key is handled. */
+const rowsByRun = new WeakMap<
+  Run,
+  {readonly state: State; readonly now: number; readonly rows: readonly TaskRow[]}
+>();
+
+function computeRows(state: State, run: Run, now: number): readonly TaskRow[] {
   return run.tasks.map((task, index) => {
     const own = selectTaskSessions(state, task.id);
     const label: TaskLabel = selectTaskLabel(state, run, task, now);

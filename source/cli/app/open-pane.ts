@@ -14,6 +14,13 @@ import {answersLockName, connectByTicket, type Ticket} from '../ticket.ts';
  * ended session the last screen is shown.
  */
 export function createOpenPane(ask: () => LiveState['ask']): OpenPane {
+  const readLastScreen = createLastScreenReader();
+  const endedPane = ({directory}: Ticket, size: PaneSize): PaneSource => ({
+    snapshot: readLastScreen(directory, size),
+    write: () => undefined,
+    resize: () => undefined,
+    close: () => undefined,
+  });
   return async (session, size, on) => {
     const ticket = (await ask()({about: 'ticket', session, size})) as Ticket;
     if (!ticket.isLive) return endedPane(ticket, size);
@@ -27,10 +34,12 @@ export function createOpenPane(ask: () => LiveState['ask']): OpenPane {
   };
 }
 
+type PaneSize = Parameters<OpenPane>[1];
+
 async function livePane(
   session: string,
   ticket: Ticket,
-  size: Parameters<OpenPane>[1],
+  size: PaneSize,
   on: Parameters<OpenPane>[2],
 ): Promise<PaneSource> {
   const link = await connectByTicket(session, ticket, {
@@ -81,21 +90,37 @@ function isOver({directory, socket}: Ticket): boolean {
   return existsSync(path.join(directory, sessionFiles.exit)) || !existsSync(socket);
 }
 
-function endedPane({directory}: Ticket, size: Parameters<OpenPane>[1]): PaneSource {
-  return {
-    snapshot: readLastScreen(directory, size),
-    write: () => undefined,
-    resize: () => undefined,
-    close: () => undefined,
+/**
+ * Reads the last screens of ended sessions. The latest are kept: a key that moves through the tasks
+ * of a run opens a pane that was open before, and an emulator for it costs 2 ms.
+ */
+function createLastScreenReader(): (directory: string, size: PaneSize) => Uint8Array {
+  const screens = new Map<string, Uint8Array>();
+  return (directory, size) => {
+    const extent = readExtent(directory);
+    const name = `${directory} ${extent.start} ${extent.end} ${size.columns} ${size.rows}`;
+    const screen = screens.get(name) ?? drawLastScreen(directory, extent, size);
+    // The latest is last, the oldest goes.
+    screens.delete(name);
+    screens.set(name, screen);
+    const [oldest] = screens.keys();
+    if (screens.size > maxLastScreens && oldest !== undefined) screens.delete(oldest);
+    return screen;
   };
 }
+
+/** More than fit on any screen, and a few kilobytes each. */
+const maxLastScreens = 16;
 
 /**
  * Drawn at the program's size, then fitted to the pane: otherwise a short text on a tall screen
  * would end above the top of a small pane.
  */
-function readLastScreen(directory: string, size: Parameters<OpenPane>[1]): Uint8Array {
-  const {start, end} = readExtent(directory);
+function drawLastScreen(
+  directory: string,
+  {start, end}: ReturnType<typeof readExtent>,
+  size: PaneSize,
+): Uint8Array {
   const {columns, rows} = readTimes(directory).at(-1) ?? {columns: 80, rows: 24};
   const {screen} = catchUp({
     columns,

@@ -1,9 +1,7 @@
 import {Box} from 'ink';
-import type {ReactElement} from 'react';
+import {memo, type ReactElement} from 'react';
 import {useView} from '../../hooks/use-view.ts';
-import type {DiffItems} from '../../review/diff-items.ts';
 import {countLines} from '../../review/file-tree.ts';
-import {changeNumber} from '../../review/move-cursor.ts';
 import type {DiffFile} from '../../review/parse-diff.ts';
 import {
   hasFilesBeside,
@@ -16,14 +14,15 @@ import {SafeText} from '../SafeText.tsx';
 import {LineCounts} from './LineCounts.tsx';
 
 /** Which file it is, who changed it, and which of its changes the cursor is at. */
-export function DiffHead({
+export const DiffHead = memo(function DiffHead({
   file,
-  items,
-  cursor,
+  change,
+  changes,
 }: {
   readonly file: DiffFile;
-  readonly items: DiffItems;
-  readonly cursor: number;
+  /** The number of the change that the cursor is at, and how many there are. */
+  readonly change: number;
+  readonly changes: number;
 }): ReactElement {
   const task = useView(({model, state}) => selectTaskOf(model, state, file.path));
   const isAlone = useView(({model}) => !hasFilesBeside(model));
@@ -33,7 +32,6 @@ export function DiffHead({
     return `file ${selectFileIndex(model, files) + 1} of ${files.length}`;
   });
   const hasMark = useView(({model}) => isViewed(model.viewed, file));
-  const {number, of} = changeNumber(items, cursor);
   const split = file.path.lastIndexOf('/') + 1;
   return (
     <Box flexShrink={0} height={isRoomy ? 2 : 1} paddingX={1} columnGap={2}>
@@ -49,12 +47,14 @@ export function DiffHead({
       </Box>
       <Box flexShrink={0} height={1} columnGap={3}>
         {isAlone ? <SafeText tone="dim">{place}</SafeText> : null}
-        {of === 0 ? null : <SafeText tone="dim">{`change ${number} of ${of}`}</SafeText>}
+        {changes === 0 ? null : (
+          <SafeText tone="dim">{`change ${change} of ${changes}`}</SafeText>
+        )}
         <LineCounts added={countLines(file, 'added')} removed={countLines(file, 'removed')} />
       </Box>
     </Box>
   );
-}
+});
 
 /** From here on an empty row stands below the head. */
 const roomyRows = 30;

@@ -7,7 +7,7 @@ import {type CodeColours, createCodeColours} from '../../review/code-colours.ts'
 import type {DiffItem, DiffItems} from '../../review/diff-items.ts';
 import type {LineItem} from '../../review/diff-lines.ts';
 import {countLines} from '../../review/file-tree.ts';
-import {toItemKey} from '../../review/move-cursor.ts';
+import {changeNumber, toItemKey} from '../../review/move-cursor.ts';
 import type {DiffFile} from '../../review/parse-diff.ts';
 import {
   isSideBySide,
@@ -32,9 +32,10 @@ export function DiffView(): ReactElement | null {
   const cursor = useView(({model}) => selectFileInView(model)?.cursor ?? 0);
   const isSplit = useView(({model}) => isSideBySide(model));
   if (file === undefined || items === undefined) return null;
+  const {number, of} = changeNumber(items, cursor);
   return (
     <Box flexDirection="column" flexGrow={1} flexShrink={1} flexBasis={0} minHeight={0}>
-      <DiffHead file={file} items={items} cursor={cursor} />
+      <DiffHead file={file} change={number} changes={of} />
       <DiffList file={file} items={items} cursor={cursor} isSplit={isSplit} />
     </Box>
   );

@@ -1,9 +1,9 @@
 import {Box} from 'ink';
-import type {ReactElement} from 'react';
+import {memo, type ReactElement} from 'react';
 import {SafeText} from '../SafeText.tsx';
 
 /** `+3 -1`; what is 0 is left out. */
-export function LineCounts({
+export const LineCounts = memo(function LineCounts({
   added,
   removed,
 }: {
@@ -16,4 +16,4 @@ export function LineCounts({
       {removed > 0 ? <SafeText tone="bad">{`-${removed}`}</SafeText> : null}
     </Box>
   );
-}
+});

@@ -1,5 +1,5 @@
 import {Box} from 'ink';
-import type {ReactElement} from 'react';
+import {memo, type ReactElement} from 'react';
 import {selectChoice, selectRedOnBase} from '../../../domain/index.ts';
 import {sharingLine} from '../../../reports/index.ts';
 import {KeyHint} from '../../components/KeyHint.tsx';
@@ -11,7 +11,7 @@ import {selectMissingDependencies} from '../../model/answers.ts';
 import type {ShownPlan} from '../../select/plan-screen.ts';
 
 /** What to know before anything else: above the plan, and scrolled with it. */
-export function PlanAlerts({
+export const PlanAlerts = memo(function PlanAlerts({
   plan: {run, view, isWaiting},
 }: {
   readonly plan: ShownPlan;
@@ -61,7 +61,7 @@ export function PlanAlerts({
       )}
     </>
   );
-}
+});
 
 function formatNames(names: readonly string[]): string {
   return `${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}`;

@@ -1,5 +1,5 @@
 import {Box} from 'ink';
-import type {ReactElement} from 'react';
+import {memo, type ReactElement} from 'react';
 import {selectUndecided} from '../../../domain/index.ts';
 import {getLimits} from '../../../project-config/index.ts';
 import {KeyHint} from '../../components/KeyHint.tsx';
@@ -13,19 +13,18 @@ import {selectPlanComments} from '../../model/comments.ts';
 import {isPlanFieldInPlace} from '../../model/field-place.ts';
 import type {SizeClass} from '../../model/size-class.ts';
 import type {OpenField} from '../../model/model.ts';
-import type {PlanEntry} from '../../select/plan-entries.ts';
 import type {ShownPlan} from '../../select/plan-screen.ts';
 import {approvedHash, type Fact} from '../../select/plan-texts.ts';
 
 /** The ways on, and what follows; or the reason for sending the plan back. */
-export function PlanDecisionBar({
+export const PlanDecisionBar = memo(function PlanDecisionBar({
   plan,
-  entry,
+  isOnTask,
   hasMore,
 }: {
   readonly plan: ShownPlan;
-  /** What the cursor is on. */
-  readonly entry: PlanEntry | undefined;
+  /** Whether the cursor is on a task. */
+  readonly isOnTask: boolean;
   /** There is more below than the last frame has drawn. */
   readonly hasMore: boolean;
 }): ReactElement {
@@ -42,7 +41,7 @@ export function PlanDecisionBar({
       paddingX={1}
       {...(backgroundColor !== undefined && {backgroundColor})}
     >
-      {field === undefined ? <Ways entry={entry} /> : null}
+      {field === undefined ? <Ways isOnTask={isOnTask} /> : null}
       {reason === undefined ? null : <Reason field={reason} />}
       {field === undefined || field === reason ? null : (
         <SafeText bold>Your comment stands below its line.</SafeText>
@@ -55,7 +54,7 @@ export function PlanDecisionBar({
       </Box>
     </Box>
   );
-}
+});
 
 function Reason({field}: {readonly field: OpenField}): ReactElement {
   return (
@@ -69,12 +68,12 @@ function Reason({field}: {readonly field: OpenField}): ReactElement {
 }
 
 /** Ways that do not fit wrap into a row that is not shown; the most useful come first. */
-function Ways({entry}: {readonly entry: PlanEntry | undefined}): ReactElement {
+function Ways({isOnTask}: {readonly isOnTask: boolean}): ReactElement {
   const keymap = useView(({model}) => model.keymap);
   const hasComment = useView(({model, state}) => commentUnderCursor(model, state) !== undefined);
   const sizeClass = useSizeClass();
   const isShort = sizeClass !== 'medium' && sizeClass !== 'wide' && sizeClass !== 'huge';
-  const here = entry?.kind === 'task' ? 'this task' : 'this';
+  const here = isOnTask ? 'this task' : 'this';
   const ways: readonly (readonly [ActionName, string, string])[] = [
     ['approve', 'approve', 'approve and start'],
     hasComment

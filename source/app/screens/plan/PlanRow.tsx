@@ -1,5 +1,5 @@
 import {Box, useIsScreenReaderEnabled} from 'ink';
-import type {ReactElement, ReactNode} from 'react';
+import {memo, type ReactElement, type ReactNode, useMemo} from 'react';
 import {SafeText} from '../../components/SafeText.tsx';
 import {useSigns, useTheme} from '../../hooks/use-view.ts';
 import {Clickable, Inverse, Item} from '../../ink/regions.tsx';
@@ -54,7 +54,7 @@ function Mark({isShown}: {readonly isShown: boolean}): ReactElement {
 }
 
 /** A column of one sign, as high as the row that it is in. */
-export function VerticalLine({
+export const VerticalLine = memo(function VerticalLine({
   sign,
   width,
   isChosen,
@@ -69,12 +69,13 @@ export function VerticalLine({
   const behind = isChosen ? theme.fill('select').backgroundColor : undefined;
   const painted = theme.paintsBackground ? theme.fill('bg').backgroundColor : undefined;
   const backgroundColor = behind ?? painted;
+  const lines = useMemo(() => ({...noFrame, left: sign}), [sign]);
   return (
     <Box
       aria-hidden
       width={width}
       flexShrink={0}
-      borderStyle={{...noFrame, left: sign}}
+      borderStyle={lines}
       borderTop={false}
       borderBottom={false}
       borderRight={false}
@@ -82,7 +83,7 @@ export function VerticalLine({
       {...(backgroundColor !== undefined && {borderLeftBackgroundColor: backgroundColor})}
     />
   );
-}
+});
 
 const noFrame = {
   topLeft: ' ',
