@@ -1,26 +1,13 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {stripVTControlCharacters} from 'node:util';
 import {Box} from 'ink';
-import {render} from 'ink-testing-library';
 import type {ReactElement} from 'react';
 import type {ChartSegment} from '../../../source/reports/index.ts';
-import {FillLine, Gap} from '../../../source/app/components/FillLine.tsx';
-import {ShareBar} from '../../../source/app/components/ShareBar.tsx';
 import {TimeBar} from '../../../source/app/components/TimeBar.tsx';
-import {LookContext} from '../../../source/app/hooks/use-view.ts';
-import {noneTheme} from '../../../source/app/theme/few-colours.ts';
-import {signsFor} from '../../../source/app/theme/signs.ts';
+import {assertMemoized, rowsOf, textOf} from './render.tsx';
 
-function frameOf(element: ReactElement, width: number, signs: 'auto' | 'ascii' = 'auto'): string {
-  const {lastFrame, unmount} = render(
-    <LookContext value={{theme: noneTheme, signs: signsFor({env: {}, setting: signs})}}>
-      <Box width={width}>{element}</Box>
-    </LookContext>,
-  );
-  const frame = stripVTControlCharacters(lastFrame() ?? '');
-  unmount();
-  return frame;
+function frameOf(element: ReactElement, columns: number, signs: 'auto' | 'ascii' = 'auto'): string {
+  return textOf(<Box>{element}</Box>, {columns, signs});
 }
 
 const span = {from: 0, to: 100};
@@ -56,22 +43,8 @@ test('a span without length, and one segment far too short to be seen, harm noth
   assert.equal(frameOf(<TimeBar segments={short} span={{from: 0, to: 1000}} />, 22), '✓');
 });
 
-test('fills and gaps share a line', () => {
-  assert.equal(
-    frameOf(
-      <>
-        <FillLine fill={{sign: '#', tone: 'text'}} share={3} />
-        <Gap share={1} />
-        <FillLine fill={{sign: '.', tone: 'faint'}} share={1} />
-      </>,
-      10,
-    ),
-    '######  ..',
-  );
-});
-
-test('a bar takes the room that is left', () => {
-  assert.equal(frameOf(<ShareBar share={0.5} tone="accent" />, 11), '━━━━━╸─────');
-  assert.equal(frameOf(<ShareBar share={0} tone="accent" />, 5), '─────');
-  assert.equal(frameOf(<ShareBar share={7} tone="accent" />, 5, 'ascii'), '=====');
+test('is skipped by a screen reader, and not drawn again when its parent is', async () => {
+  const make = () => <TimeBar segments={segments} span={span} />;
+  assert.deepEqual(rowsOf(make(), {isScreenReader: true}), ['']);
+  await assertMemoized(make);
 });
