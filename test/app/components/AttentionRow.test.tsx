@@ -3,7 +3,7 @@ import {test} from 'node:test';
 import {AttentionRow} from '../../../source/app/components/AttentionRow.tsx';
 import {happen, press} from '../screens/fixtures.ts';
 import {assertSafe, rendersAfter, rowsOf, show, withText} from './render.tsx';
-import {aBell, aNotice, aSecond, atStart, atWork, inStory} from './scenes.ts';
+import {aBell, aNotice, aSecond, atStart, atWork, inStory} from './app-fixtures.ts';
 
 test('names what needs the person, since when, and the key that leads there', () => {
   const shown = show(<AttentionRow />, {fixture: inStory(), columns: 120});

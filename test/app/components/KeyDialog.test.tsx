@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {KeyDialog} from '../../../source/app/components/KeyDialog.tsx';
 import {assertSafe, hostile, targetsOf, textOf} from './render.tsx';
-import {atStart} from './scenes.ts';
+import {atStart} from './app-fixtures.ts';
 
 const inWindow = {columns: 80, rows: 24} as const;
 

@@ -3,7 +3,7 @@ import {test} from 'node:test';
 import {OverlayBox} from '../../../source/app/components/OverlayBox.tsx';
 import {SafeText} from '../../../source/app/components/SafeText.tsx';
 import {rowsOf, show} from './render.tsx';
-import {atStart} from './scenes.ts';
+import {atStart} from './app-fixtures.ts';
 
 const box = (
   <OverlayBox width={20}>

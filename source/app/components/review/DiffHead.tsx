@@ -47,9 +47,7 @@ export const DiffHead = memo(function DiffHead({
       </Box>
       <Box flexShrink={0} height={1} columnGap={3}>
         {isAlone ? <SafeText tone="dim">{place}</SafeText> : null}
-        {changes === 0 ? null : (
-          <SafeText tone="dim">{`change ${change} of ${changes}`}</SafeText>
-        )}
+        {changes === 0 ? null : <SafeText tone="dim">{`change ${change} of ${changes}`}</SafeText>}
         <LineCounts added={countLines(file, 'added')} removed={countLines(file, 'removed')} />
       </Box>
     </Box>
