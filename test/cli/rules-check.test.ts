@@ -69,7 +69,7 @@ test('--json prints one object with the documented fields', async (t) => {
     file: '.rulesfile.md',
     rules: [
       {number: '1.1', text: 'Be brief.', line: 2, tooth: {kind: 'max-files', most: 3}},
-      {number: '2.1', text: 'Test.', line: 4},
+      {number: '2.1', text: 'Test.', line: 4, check: 'test'},
       {number: '2.2', text: 'b `max-lines: x`', line: 5},
     ],
     checks: [{name: 'test', command: 'npm test', line: 4}],
