@@ -5,6 +5,7 @@ import {toNeedLabel} from '../../../reports/index.ts';
 import {pluralize} from '../../../shared/index.ts';
 import {useDaemonState, useSigns} from '../../hooks/use-view.ts';
 import {maxProseColumns} from '../../model/line.ts';
+import {formatRuleCounts} from '../../select/plan-texts.ts';
 import {
   type PlanItem,
   type PlanTask,
@@ -114,8 +115,6 @@ function TaskRow({task}: {readonly task: PlanTask}): ReactElement {
 function PlanReasons({plan}: {readonly plan: PlanView}): ReactElement {
   const {sign} = useSigns();
   const {rules, proof, approves} = plan;
-  const enforced = rules.filter(({isEnforced}) => isEnforced).length;
-  const judged = rules.length - enforced;
   return (
     <Box flexDirection="column" flexShrink={0} maxWidth={maxProseColumns}>
       <Reason name="problem" items={plan.problem} />
@@ -132,10 +131,7 @@ function PlanReasons({plan}: {readonly plan: PlanView}): ReactElement {
             : proof.map(({name, command}) => `${name} ${command}`).join('   ')
         }
       />
-      <ReasonRow
-        name="rules"
-        text={`${enforced} enforced${judged === 0 ? '' : `, ${judged} ${judged === 1 ? 'is' : 'are'} yours to judge`}`}
-      />
+      <ReasonRow name="rules" text={formatRuleCounts(rules)} />
       {approves.isTreeUnchanged ? (
         <ReasonRow
           name="planner"
