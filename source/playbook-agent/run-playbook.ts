@@ -3,6 +3,7 @@ import path from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {activityFileName, type AgentOutcome} from '../agents/index.ts';
 import type {AgentReport, Usage} from '../domain/index.ts';
+import {sanitizeText, wrapText} from '../shared/index.ts';
 import {parsePlaybook, type Playbook, withAnswer} from '../playbook/index.ts';
 import {formatProjectProblems} from '../project-config/index.ts';
 import {type StepsEnding, followSteps} from './follow-steps.ts';
@@ -29,6 +30,8 @@ export type PlaybookOptions = {
   readonly out: (text: string) => void;
   /** Use colours. @default false */
   readonly color?: boolean;
+  /** The width of the terminal now: text is wrapped at words. Without it nothing is wrapped. */
+  readonly columns?: () => number | undefined;
 };
 
 /**
@@ -37,7 +40,9 @@ export type PlaybookOptions = {
  */
 export async function runPlaybook(options: PlaybookOptions): Promise<number> {
   const print = (text: string): void => {
-    options.out(`${paintText(text, options.color === true)}\n`);
+    const columns = options.columns?.();
+    const lines = columns === undefined ? text : wrapText(text, columns).join('\n');
+    options.out(`${paintText(lines, options.color === true)}\n`);
   };
 
   return options.mode === 'plan' ? plan(options, print) : work(options, print);
@@ -66,7 +71,8 @@ async function plan(options: PlaybookOptions, print: Print): Promise<number> {
     if (step.do === 'use') meter.add(step.usage);
   }
 
-  print(`\n\`\`\`json\n${JSON.stringify(content, undefined, 2)}\n\`\`\``);
+  // The plan is parsed from the output: a wrapped line would be another text.
+  options.out(sanitizeText(`\n\`\`\`json\n${JSON.stringify(content, undefined, 2)}\n\`\`\`\n`));
   const usage = meter.total();
   if (usage !== undefined)
     saveOutcome(options.outcomeFile, {at: 'finished', words: 'Printed the plan.', usage}, print);

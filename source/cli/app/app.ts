@@ -37,14 +37,14 @@ export async function app(cli: CliContext, painted?: PaintedFrame): Promise<Exit
     else left = inDemo.demo === undefined ? await openRepository(cli) : inDemo;
   }
 
-  await printDemos(demos, cli);
+  await leaveDemos(demos, cli);
   return left.code;
 }
 
-async function printDemos(demos: readonly Demo[], cli: CliContext): Promise<void> {
+async function leaveDemos(demos: readonly Demo[], cli: CliContext): Promise<void> {
   if (demos.length === 0) return;
-  const {formatDemoLeft} = await import('../demo/start-demo.ts');
-  for (const demo of demos) cli.out(formatDemoLeft(demo));
+  const {leaveDemo} = await import('../demo/start-demo.ts');
+  for (const demo of demos) await leaveDemo(demo, cli);
 }
 
 /** How the app was left: with an exit code, or for a demo that was made. */
@@ -170,7 +170,7 @@ async function openRepository(cli: CliContext, painted?: PaintedFrame): Promise<
   if (place.demo !== undefined) return {code, demo: place.demo};
   // The person left while it was being made: it is there all the same, and must be known.
   const late = await place.making?.catch(() => undefined);
-  if (late !== undefined) await printDemos([late], cli);
+  if (late !== undefined) await leaveDemos([late], cli);
   return {code};
 }
 

@@ -15,7 +15,7 @@ import {shellEnvironment} from '../runs/env.ts';
 import {createProgressLog, type ProgressLog} from '../runs/progress-log.ts';
 import {withLive} from '../with-daemon.ts';
 import {type Demo, makeDemo} from './make-demo.ts';
-import {formatDemoLeft, startDemo, toRunRequest} from './start-demo.ts';
+import {leaveDemo, startDemo, toRunRequest} from './start-demo.ts';
 import {storeAnswer} from './store-playbook.ts';
 
 /**
@@ -33,7 +33,7 @@ export async function demo(
   if (isHeadless) return playDemo(made, inside);
   await startDemo(made, cli);
   const code = await (await import('../app/app.ts')).app(inside);
-  cli.out(formatDemoLeft(made));
+  await leaveDemo(made, cli);
   return code;
 }
 

@@ -1,4 +1,4 @@
-import type {RunRequest} from '../../domain/index.ts';
+import {type RunRequest, selectLiveSessions} from '../../domain/index.ts';
 import type {CliContext} from '../cli-context.ts';
 import {shellEnvironment} from '../runs/env.ts';
 import {withLive} from '../with-daemon.ts';
@@ -27,7 +27,33 @@ export function toRunRequest({objective, playbook}: Demo): RunRequest {
   return {objective, worker: 'playbook', planner: 'playbook', playbook, queued: false};
 }
 
-/** What to know about a demo that was left. */
-export function formatDemoLeft({root, home}: Demo): string {
-  return `The demo keeps running without the app. Come back: cd ${root} && orchestra\nRemove it when you are done: (cd ${root} && orchestra daemon stop); rm -r ${home}\n`;
+/**
+ * Ends the daemon of a demo in which nothing is at work any more; a plan that waits is still there
+ * when the person comes back. Prints what to know about the demo.
+ */
+export async function leaveDemo({root, home}: Demo, cli: CliContext): Promise<void> {
+  const comeBack = `Come back: cd ${root} && orchestra\n`;
+  const isAtWork = await stopIdleDemo({...cli, cwd: root, err: () => undefined});
+  cli.out(
+    isAtWork
+      ? `The demo keeps running without the app. ${comeBack}Remove it when you are done: (cd ${root} && orchestra daemon stop); rm -r ${home}\n`
+      : `Nothing of the demo runs any more. ${comeBack}Remove it when you are done: rm -r ${home}\n`,
+  );
+}
+
+/** Returns whether anything but services is at work. */
+async function stopIdleDemo(cli: CliContext): Promise<boolean> {
+  const code = await withLive(cli, async (live) => {
+    const sessions = selectLiveSessions(live.state());
+    const services = sessions.flatMap(({purpose}) =>
+      purpose.for === 'service' ? [purpose.service] : [],
+    );
+    if (services.length < sessions.length) return 1;
+    for (const service of services)
+      await live.ask({about: 'wish', wish: {type: 'stop-service', service}});
+    await live.until((state) => state.live.length === 0);
+    await live.ask({about: 'stop-daemon'});
+    return 0;
+  });
+  return code !== 0;
 }

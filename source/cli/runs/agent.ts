@@ -6,7 +6,7 @@ import type {CliContext, ExitCode} from '../cli-context.ts';
 /** Runs the built-in agent inside of a session. */
 export async function agentPlaybook(
   options: Readonly<Record<string, string | undefined>>,
-  {cwd, env, out, isTerminal}: CliContext,
+  {cwd, env, out, isTerminal, terminal}: CliContext,
 ): Promise<ExitCode> {
   const {mode, playbook, task, attempt, outcomeFile} = options;
   if ((mode !== 'plan' && mode !== 'work') || playbook === undefined)
@@ -18,6 +18,7 @@ export async function agentPlaybook(
     env,
     out,
     color: isTerminal && (env['NO_COLOR'] ?? '') === '',
+    ...(terminal === undefined ? {} : {columns: () => terminal.size().columns}),
     ...(task === undefined ? {} : {task}),
     ...(attempt === undefined ? {} : {attempt: Number(attempt)}),
     ...(outcomeFile === undefined ? {} : {outcomeFile}),

@@ -6,6 +6,7 @@ import {type SessionInput, selectSession, type Session} from '../../domain/index
 import {
   findDialog,
   findScreenAgent,
+  hasDialogs,
   lookAtScreen,
   parseAsking,
 } from '../sessions/session-screen.ts';
@@ -111,7 +112,7 @@ function keysFor(
   const driver = findScreenAgent(context, session);
   const {reading, also: cells} = lookAtScreen(context, session.id, (screen) => screen.readCells());
   const isSame = (question: string): boolean => redact(question, context.secrets()) === answers;
-  if (driver === undefined) {
+  if (!hasDialogs(driver)) {
     const plain = parseChoices(reading.text, reading.cursorRow);
     return plain !== undefined && isSame(plain.question) ? text : undefined;
   }

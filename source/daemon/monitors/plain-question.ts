@@ -3,7 +3,7 @@ import {redact} from '../../secrets/index.ts';
 import type {Blocked} from '../../system/index.ts';
 import type {DaemonContext} from '../daemon-context.ts';
 import {parseChoices} from '../sessions/parse-choices.ts';
-import {findScreenAgent, type ScreenParseResult} from '../sessions/session-screen.ts';
+import {findScreenAgent, hasDialogs, type ScreenParseResult} from '../sessions/session-screen.ts';
 
 /** The part of `session-waiting` that a plain program's screen adds to the kernel's report. */
 export type OfferedChoices = {
@@ -14,8 +14,9 @@ export type OfferedChoices = {
 };
 
 /**
- * The options that a plain program offers at its prompt. Agents are left out: their dialogs have
- * rules of their own, and what an agent prints above its prompt is no question of its program.
+ * The options that a plain program offers at its prompt. Agents with dialogs of their own are left
+ * out: what such an agent prints above its prompt is no question of its program. A declared agent
+ * without `patterns.question` is a plain program while it reads whole lines.
  */
 export function readChoices(
   context: Pick<DaemonContext, 'state' | 'secrets'>,
@@ -25,7 +26,9 @@ export function readChoices(
 ): OfferedChoices | undefined {
   const reads = readsBy(modes, takesPaste);
   if (secret || isFullScreen || reads === undefined) return undefined;
-  if (findScreenAgent(context, session) !== undefined) return undefined;
+  const agent = findScreenAgent(context, session);
+  // A line editor of an agent may show anything above its prompt.
+  if (hasDialogs(agent) || (agent !== undefined && modes?.isCanonical !== true)) return undefined;
   const found = parseChoices(text, cursorRow);
   if (found === undefined) return undefined;
   const secrets = context.secrets();

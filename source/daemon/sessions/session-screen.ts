@@ -172,6 +172,14 @@ export function findScreenAgent(
 }
 
 /**
+ * Whether the dialogs of an agent are known. Any other program, a declared agent without
+ * `patterns.question` too, asks as a plain program does.
+ */
+export function hasDialogs(driver: Driver | undefined): driver is Driver {
+  return driver?.screen.question !== undefined;
+}
+
+/**
  * The end of a session's output. The log has no line breaks of the terminal, so a printed line
  * stays one line.
  */

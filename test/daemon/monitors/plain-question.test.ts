@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
+import {mkdirSync, writeFileSync} from 'node:fs';
 import {describe, test, type TestContext} from 'node:test';
 import {readsBy} from '../../../source/daemon/monitors/plain-question.ts';
 import {eventually} from '../../support/eventually.ts';
@@ -132,6 +134,24 @@ describe('options on the screen of a plain program', () => {
     assert.equal(fixture.run('send', session, '2').code, 1);
     assert.ok(!fixture.outputOf(session).includes('got<'));
   });
+});
+
+test('a declared agent without a pattern for its questions offers the options that it prints', async (t) => {
+  const fixture = createDaemonFixture(t);
+  mkdirSync(path.join(fixture.root, '.orchestra'), {recursive: true});
+  writeFileSync(
+    path.join(fixture.root, '.orchestra', 'project.yaml'),
+    'agents:\n  picker:\n    work: [bash, -c, "true", "{prompt}"]\n',
+  );
+  const list = `printf 'Which colour?\\n1. red\\n2. green\\n\\n'; read -rp '> ' c; ${print} "$c"; cat`;
+  const session = await fixture.start('bash', '-c', list);
+  const need = await questionOf(fixture, session);
+  assert.deepEqual(
+    [need.question, need.options?.map(({key, label}) => `${key} ${label}`)],
+    ['Which colour?', ['1 red', '2 green']],
+  );
+  assert.equal(fixture.run('send', session, '2').code, 0);
+  await eventually('it got the answer', () => fixture.outputOf(session).includes('got<2>'));
 });
 
 test('how a program reads: lines, single keys, or what nobody can say', () => {
