@@ -1,5 +1,5 @@
 import {memo, type ReactElement} from 'react';
-import {isTaskId, runIdIn, selectRun} from '../../domain/index.ts';
+import {isTaskId, runIdIn, selectRun, type SessionId} from '../../domain/index.ts';
 import {formatCost, formatDuration, formatTokens, isSame} from '../../shared/index.ts';
 import {
   useDaemonState,
@@ -11,6 +11,8 @@ import {
 } from '../hooks/use-view.ts';
 import {Clickable, Pane} from '../ink/regions.tsx';
 import type {PaneSlot} from '../model/pane-grid.ts';
+import type {PaneView} from '../panes/viewport-state.ts';
+import {formatSilence} from '../model/select-terminals.ts';
 import {selectTaskRows, type TaskRow} from '../select/task-rows.ts';
 import type {Token} from '../theme/tokens.ts';
 import {Frame} from './Frame.tsx';
@@ -59,7 +61,9 @@ export const PaneFrame = memo(function PaneFrame({pane}: PaneFrameProps): ReactE
           session={pane.session}
           scroll={isDefault ? scrolled : undefined}
           marginX={hasMargin ? 1 : 0}
-        />
+        >
+          <Silence session={pane.session} />
+        </Pane>
       </Frame>
     </Clickable>
   );
@@ -73,6 +77,17 @@ function useTaskRow(key: string): TaskRow | undefined {
   const now = useNow();
   const run = isTaskId(key) ? selectRun(state, runIdIn(key)) : undefined;
   return run === undefined ? undefined : selectTaskRows(state, run, now).find(({id}) => id === key);
+}
+
+/** Shown until the program prints: an empty pane would look broken. */
+function Silence({session}: {readonly session: SessionId}): ReactElement | null {
+  const isOpen = useView(({model}) => isOpenPane(model.views[session]?.connection));
+  const text = useView(({state}) => (isOpen ? formatSilence(state, session) : ''));
+  return text === '' ? null : <SafeText tone="faint">{text}</SafeText>;
+}
+
+function isOpenPane(connection: PaneView['connection'] | undefined): boolean {
+  return connection === 'live' || connection === 'ended';
 }
 
 function PaneTitle({

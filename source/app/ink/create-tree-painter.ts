@@ -122,7 +122,14 @@ export function createTreePainter({
       drawBox(node, drawn, rect, clip);
     if (region !== undefined) {
       places.push({region, rect: clipRect(rect, clip)});
-      if (region.kind === 'pane') drawPane(drawn, region.session, rect, clip);
+      if (region.kind === 'pane') {
+        const cells = cellsOf(region.session);
+        // The children of a pane stand in for it while it has nothing to show.
+        if (cells !== undefined) {
+          drawPane(drawn, cells, rect, clip);
+          return;
+        }
+      }
     }
 
     const inner = innerClip(node.style, rect, clip);
@@ -172,9 +179,7 @@ export function createTreePainter({
       next.push(stampBlock(part, part.block, column + part.x, row + part.y, clip));
   };
 
-  const drawPane = (drawnNode: DrawnNode, session: SessionId, rect: Rect, clip: Clip): void => {
-    const cells = cellsOf(session);
-    if (cells === undefined) return;
+  const drawPane = (drawnNode: DrawnNode, cells: Cells, rect: Rect, clip: Clip): void => {
     const known = drawnNode.pane;
     const drawn =
       known?.block.cells === cells

@@ -31,14 +31,23 @@ export function useRegion(region: Region | undefined): RefObject<DOMElement | nu
 
 type WithChildren = {readonly children?: ReactNode};
 
-/** The place of a session's terminal. The painter fills it; output never reaches React. */
+/**
+ * The place of a session's terminal. The painter fills it; output never reaches React. The children
+ * are shown while the terminal has nothing to show.
+ */
 export function Pane({
   session,
   scroll,
+  children,
   ...box
-}: {readonly session: SessionId; readonly scroll?: number | undefined} & BoxProps): ReactElement {
+}: {readonly session: SessionId; readonly scroll?: number | undefined} & BoxProps &
+  WithChildren): ReactElement {
   const ref = useRegion({kind: 'pane', session, ...(scroll === undefined ? {} : {scroll})});
-  return <Box ref={ref} flexGrow={1} flexShrink={1} flexBasis={0} {...box} />;
+  return (
+    <Box ref={ref} flexGrow={1} flexShrink={1} flexBasis={0} {...box}>
+      {children}
+    </Box>
+  );
 }
 
 /** The terminal's own cursor, while this is shown: input methods and screen readers look there. */

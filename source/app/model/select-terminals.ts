@@ -5,6 +5,7 @@ import {
   isSessionId,
   runIdIn,
   runIdOfSession,
+  selectChecks,
   selectRun,
   selectSession,
   selectTask,
@@ -74,6 +75,20 @@ export function selectTerminal(state: State, task: TaskId): Session | undefined 
 
 export function hasScreen({life}: Session): boolean {
   return life.at !== 'asked';
+}
+
+/** What an empty pane says: the command of a check runs, and has printed nothing. */
+export function formatSilence(state: State, id: SessionId): string {
+  const session = selectSession(state, id);
+  if (session === undefined) return '';
+  const {purpose} = session;
+  const run = purpose.for === 'check' ? selectRun(state, runIdIn(purpose.task)) : undefined;
+  const command =
+    run === undefined || purpose.for !== 'check'
+      ? undefined
+      : selectChecks(run).find(({name}) => name === purpose.check)?.command;
+  const silence = isLive(session) ? 'no output yet' : 'ended without output';
+  return command === undefined ? silence : `${command}: ${silence}`;
 }
 
 /** A short label of a terminal for the title of its pane. */

@@ -29,6 +29,8 @@ export type Pane = {
   /** Applies the size of this pane to the session, which another client may have resized. */
   readonly claimSize: () => void;
   readonly modes: () => Modes;
+  /** Whether the program has printed nothing so far. */
+  readonly isSilent: () => boolean;
   /**
    * Updates and returns the cells (always the same object), with the rows that may have changed
    * since the last call.
@@ -97,6 +99,7 @@ export function createPane({
   let heldSince: number | undefined;
   let stopHolding = (): void => undefined;
   let lastView: string | undefined;
+  let hasPrinted = false;
 
   const report = throttle({
     ms: 1000,
@@ -147,6 +150,7 @@ export function createPane({
     const {title, bells} = screen;
     const {mouseTracking} = screen.modes;
     screen.write(chunk);
+    hasPrinted ||= screen.modes.alternateScreen || screen.text().some((row) => row.trim() !== '');
     if (
       title !== screen.title ||
       bells !== screen.bells ||
@@ -276,6 +280,7 @@ export function createPane({
     },
     claimSize: () => source?.resize(size),
     modes: () => screen.modes,
+    isSilent: () => !hasPrinted && connection !== 'failed',
     refresh() {
       if (frozenScreen !== undefined) {
         frozenCells = frozenScreen.readCells(-viewport.scroll, frozenScreen.rows, frozenCells);

@@ -96,7 +96,8 @@ export function createFramePainter<Model>({
   const refreshPanes = (): boolean => {
     let isReplaced = false;
     for (const {session} of places.panes) {
-      const fresh = panes.get(session)?.refresh();
+      const pane = panes.get(session);
+      const fresh = pane?.isSilent() === true ? undefined : pane?.refresh();
       if (fresh === undefined) isReplaced ||= paneCells.delete(session);
       else {
         isReplaced ||= paneCells.get(session)?.cells !== fresh.cells;

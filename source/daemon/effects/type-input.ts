@@ -112,7 +112,7 @@ function keysFor(
   const driver = findScreenAgent(context, session);
   const {reading, also: cells} = lookAtScreen(context, session.id, (screen) => screen.readCells());
   const isSame = (question: string): boolean => redact(question, context.secrets()) === answers;
-  if (!hasDialogs(driver)) {
+  if (driver === undefined || !hasDialogs(driver)) {
     const plain = parseChoices(reading.text, reading.cursorRow);
     return plain !== undefined && isSame(plain.question) ? text : undefined;
   }

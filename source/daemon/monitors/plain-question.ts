@@ -28,7 +28,7 @@ export function readChoices(
   if (secret || isFullScreen || reads === undefined) return undefined;
   const agent = findScreenAgent(context, session);
   // A line editor of an agent may show anything above its prompt.
-  if (hasDialogs(agent) || (agent !== undefined && modes?.isCanonical !== true)) return undefined;
+  if (agent !== undefined && (hasDialogs(agent) || modes?.isCanonical !== true)) return undefined;
   const found = parseChoices(text, cursorRow);
   if (found === undefined) return undefined;
   const secrets = context.secrets();

@@ -175,8 +175,8 @@ export function findScreenAgent(
  * Whether the dialogs of an agent are known. Any other program, a declared agent without
  * `patterns.question` too, asks as a plain program does.
  */
-export function hasDialogs(driver: Driver | undefined): driver is Driver {
-  return driver?.screen.question !== undefined;
+export function hasDialogs({screen}: Driver): boolean {
+  return screen.question !== undefined;
 }
 
 /**

@@ -227,6 +227,19 @@ test('a pane shows the cells of its session, and no more than has room', () => {
   ]);
 });
 
+test('the children of a pane stand in for it until it has cells', () => {
+  const tree = (
+    <Box width={12} height={2}>
+      <Pane session="s1">
+        <Text>no output</Text>
+      </Pane>
+    </Box>
+  );
+  assert.equal(texts(draw(tree, () => undefined))[0], 'no output');
+  const cells = cellsOfText('ok', {columns: 12, rows: 2});
+  assert.equal(texts(draw(tree, () => cells))[0]?.trimEnd(), 'ok');
+});
+
 test('output of panes never reaches React, and what looks the same costs no byte', async () => {
   const {device, clock, sources, renders, finished} = await startSmallApp({
     snapshots: {s1: 'quiet'},

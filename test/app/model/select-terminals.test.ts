@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {selectSession, type State} from '../../../source/domain/index.ts';
+import {selectLiveSessions, selectSession, type State} from '../../../source/domain/index.ts';
 import {selectPaneGrid} from '../../../source/app/model/pane-grid.ts';
-import {formatTerminal, selectTerminals} from '../../../source/app/model/select-terminals.ts';
+import {
+  formatSilence,
+  formatTerminal,
+  selectTerminals,
+} from '../../../source/app/model/select-terminals.ts';
 import {userCommand} from '../../domain/support/harness.ts';
 import {plannedTask} from '../../domain/support/samples.ts';
 import {mergeTask, startSession, validate, working} from '../../domain/support/stages.ts';
@@ -67,4 +71,18 @@ test('a terminal that is only asked for is not opened; it comes into view when i
   happen(fixture, {type: 'event-heard', event: harness.events.at(-1)!});
   assert.equal(shownIn(fixture), asked);
   assert.match(draw(fixture.model, fixture.state, fixture.now), /H hand the task back/);
+});
+
+test('an empty pane names the command of its check, and whether it still runs', () => {
+  const harness = working([plannedTask('t1')]);
+  validate(harness, 'r1.t1');
+  const {state} = harness;
+  const check = selectTerminals(state, 'r1.t1').find(({purpose}) => purpose.for === 'check');
+  const agent = selectTerminals(state, 'r1.t1').find(({purpose}) => purpose.for === 'attempt');
+  assert.match(formatSilence(state, check?.id ?? 's99'), /^\S.*: ended without output$/);
+  assert.equal(formatSilence(state, agent?.id ?? 's99'), 'ended without output');
+  const {state: other} = tokenStory().harness;
+  const live = selectLiveSessions(other).find(({purpose}) => purpose.for !== 'check');
+  assert.equal(formatSilence(other, live?.id ?? 's99'), 'no output yet');
+  assert.equal(formatSilence(other, 's99'), '');
 });

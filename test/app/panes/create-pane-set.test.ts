@@ -59,6 +59,26 @@ test('a pane shows its snapshot and what follows, and what came before the snaps
   panes.close();
 });
 
+test('a pane knows that its program has printed nothing, until it does', async () => {
+  const {panes, sources} = createSimulator({s1: '\u001B[H\u001B[2J', s2: '', s3: '$ '});
+  panes.arrange(
+    (['s1', 's2', 's3'] as const).map((session) => ({session, rect})),
+    undefined,
+  );
+  await settle();
+  const isSilent = (): unknown[] =>
+    (['s1', 's2', 's3'] as const).map((session) => panes.get(session)?.isSilent());
+  assert.deepEqual(isSilent(), [true, true, false]);
+  sources.print('s1', '\u001B[31m\r\n');
+  sources.print('s2', 'one test');
+  await settle();
+  assert.deepEqual(isSilent(), [true, false, false]);
+  sources.print('s2', '\u001B[2J');
+  await settle();
+  assert.deepEqual(isSilent(), [true, false, false]);
+  panes.close();
+});
+
 test('only what is seen is connected', async () => {
   const {panes, sources, clock} = createSimulator();
   panes.arrange(
