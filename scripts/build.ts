@@ -33,7 +33,6 @@ const laterNames = later.map((name) => path.basename(name));
  */
 const rarelyUsed = [
   'plan/edit-plan-file.ts',
-  'plan/edit-read-plan-file.ts',
   'rules/check-rules.ts',
   'project-config/parse-project.ts',
   'config/save-preferences.ts',

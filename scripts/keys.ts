@@ -2,7 +2,7 @@
 import path from 'node:path';
 import process from 'node:process';
 import {readFileSync, writeFileSync} from 'node:fs';
-import {formatKeys} from '../source/app/keymap/format-keys.ts';
+import {formatKeys} from '../source/app/keymap/chord.ts';
 import {contextLabels} from '../source/app/keymap/binding.ts';
 import {contextOrder, keymap} from '../source/app/keymap/bindings.ts';
 

@@ -27,7 +27,7 @@ export const commandMutations: readonly Mutation[] = [
     'another decision is undone than the one that was shown',
   ),
   inDomain(
-    'wanted/undo-effects.ts',
+    'wanted/wanted.ts',
     'undoable.isAsked === true && !isRemoving',
     'undoable.isAsked === true',
     'an accept goes back while its worktrees are being removed',

@@ -1,7 +1,13 @@
-import {isConversationId} from './conversation-id.ts';
+import {
+  asFields,
+  isAmount,
+  isConversationId,
+  isFields,
+  parseObject,
+  parseUsage,
+} from './stream/fields.ts';
 import type {AgentReport} from '../domain/index.ts';
 import type {AgentOutcome, AgentPatterns, ProcessEnd} from './driver.ts';
-import {asFields, isAmount, isFields, parseObject, parseUsage} from './stream/fields.ts';
 
 /** The largest outcome file that is read. */
 export const maxOutcomeBytes = 256 * 1024;

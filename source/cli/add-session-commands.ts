@@ -20,7 +20,7 @@ export function addSessionCommands(
     .option('--prompt <text>', 'for an agent: type this once, when it takes a prompt')
     .option('--json', 'print one JSON object')
     .action((command: string[], options: Json & {name?: string; cwd?: string; prompt?: string}) =>
-      handler(async () => (await import('./start.ts')).start(command, options, cli))(),
+      handler(async () => (await import('./sessions.ts')).start(command, options, cli))(),
     );
 
   program
@@ -78,7 +78,7 @@ export function addSessionCommands(
     .option('--reason <text>', 'why; shown with the stop')
     .option('--json', 'print one JSON object')
     .action((what: string, options: Json & {reason?: string}) =>
-      handler(async () => (await import('./stop.ts')).stop(what, options, cli))(),
+      handler(async () => (await import('./sessions.ts')).stop(what, options, cli))(),
     );
 
   program

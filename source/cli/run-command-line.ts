@@ -1,6 +1,5 @@
 import {Command, CommanderError} from 'commander';
 import {sanitizeText} from '../shared/index.ts';
-import {addCodeOption} from './add-code-option.ts';
 import {addAgentCommands} from './add-agent-commands.ts';
 import {addSessionCommands} from './add-session-commands.ts';
 import {isUsageError} from './repo-paths.ts';
@@ -103,4 +102,48 @@ function addOwnCommands(program: Command, handler: CommandHandler, cli: CliConte
 
 export function collectAll(command: Command): Command[] {
   return [command, ...command.commands.flatMap((inner) => collectAll(inner))];
+}
+
+/** Full names of the commands that decide, type or remove. */
+const decidingCommands: ReadonlySet<string> = new Set([
+  'plan approve',
+  'plan reject',
+  'plan comment',
+  'plan edit',
+  'plan again',
+  'needs',
+  'resume',
+  'grant',
+  'takeover',
+  'handback',
+  'reset',
+  'accept',
+  'branch',
+  'discard',
+  'gc',
+  'start',
+  'attach',
+  'logs',
+  'send',
+]);
+
+/**
+ * Where the daemon cannot prove that the person sent a command, they repeat it with the code that
+ * it showed them.
+ */
+export function addCodeOption(program: Command): void {
+  for (const [name, command] of listCommands(program, '')) {
+    if (decidingCommands.has(name))
+      command.option(
+        '--code <code>',
+        'one-time code from `orchestra codes`, if it could not be proved that you sent the command',
+      );
+  }
+}
+
+function listCommands(command: Command, before: string): (readonly [string, Command])[] {
+  return command.commands.flatMap((inner) => {
+    const name = `${before}${inner.name()}`;
+    return [[name, inner] as const, ...listCommands(inner, `${name} `)];
+  });
 }

@@ -57,8 +57,22 @@ export {
   toTaskId,
   type WorktreeOwner,
 } from './ids.ts';
-export type {Need, NeedKind} from './need.ts';
-export type {AddedLine, UnreadFile} from './change.ts';
+export {type Choice, type Need, type NeedKind, selectChoices} from './need.ts';
+export {
+  type AddedLine,
+  type Budget,
+  type Change,
+  type ChangedFile,
+  type CheckResult,
+  type Failure,
+  failureOfJudgement,
+  isRed,
+  type Judgement,
+  type RejectedPath,
+  type RuleVerdict,
+  type StopReason,
+  type UnreadFile,
+} from './verdict.ts';
 export {
   type AgentReport,
   type Check,
@@ -126,7 +140,6 @@ export {
   selectWorktreeOwner,
   taskIdOfSession,
 } from './select/find.ts';
-export {type Choice, selectChoices} from './select/choices.ts';
 export {selectNeeds} from './select/needs.ts';
 export {
   findUndoProblem,
@@ -232,18 +245,5 @@ export type {
   Trouble,
   TroubleReason,
 } from './task.ts';
-export {
-  type Budget,
-  type Change,
-  type ChangedFile,
-  type CheckResult,
-  type Failure,
-  failureOfJudgement,
-  isRed,
-  type Judgement,
-  type RejectedPath,
-  type RuleVerdict,
-  type StopReason,
-} from './verdict.ts';
 export {selectTasksToPrepare} from './wanted/run-effects.ts';
 export {wanted} from './wanted/wanted.ts';

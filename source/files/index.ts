@@ -28,5 +28,10 @@ export {
 } from './regular-file.ts';
 export {isWithin} from './open-directory.ts';
 export {makeDirectories, type MakeDirectoriesOptions} from './make-directories.ts';
-export {formatSystemError, tryRemoveFile, tryWriteFile} from './try-write.ts';
-export {writeFileAtomic, type WriteOptions} from './write-file-atomic.ts';
+export {
+  formatSystemError,
+  tryRemoveFile,
+  tryWriteFile,
+  writeFileAtomic,
+  type WriteOptions,
+} from './write-file-atomic.ts';

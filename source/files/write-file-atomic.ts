@@ -11,7 +11,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import {errorCode} from '../shared/index.ts';
+import {errorCode, errorText} from '../shared/index.ts';
 import {openDirectory} from './open-directory.ts';
 import {makeDirectories} from './make-directories.ts';
 
@@ -28,6 +28,9 @@ export type WriteOptions = {
   /** Fails if there is anything of that name, also a link to nothing. */
   readonly isNew?: boolean;
 };
+
+const systemCall =
+  /, (?:open|write|lstat|stat|scandir|rename|mkdir|unlink|read|realpath|readlink|chmod)/;
 
 /**
  * Writes a file whole or not at all. An existing file is replaced, never written through, so that a
@@ -121,4 +124,32 @@ function createTemporary(
       if (!isTaken || count === 3) throw error;
     }
   }
+}
+
+/** Writes a file atomically. Returns what went wrong as text, or undefined on success. */
+export function tryWriteFile(file: string, content: string): string | undefined {
+  try {
+    writeFileAtomic(file, content);
+    return undefined;
+  } catch (error) {
+    return formatSystemError(error);
+  }
+}
+
+/**
+ * Removes a file if it can. A file that cannot be removed cannot be replaced either, so the write
+ * that follows fails.
+ */
+export function tryRemoveFile(file: string): void {
+  try {
+    rmSync(file, {force: true});
+  } catch {
+    // The write that follows reports it.
+  }
+}
+
+/** A system error as short text, without the call and the paths that Node appends. */
+export function formatSystemError(error: unknown): string {
+  const message = errorText(error);
+  return message.split(systemCall, 1)[0] ?? message;
 }

@@ -11,9 +11,7 @@ export {
   type PlanParseResult,
   type PlanProblem,
 } from './parse-plan.ts';
-export {formatProblems} from './format-problems.ts';
-export {formatPlanFile} from './edit-plan-file.ts';
-export {parsePlanFile} from './edit-read-plan-file.ts';
+export {formatPlanFile, parsePlanFile} from './edit-plan-file.ts';
 export {planHash} from './plan-hash.ts';
 export {taskIdPattern} from './plan-schema.ts';
 export {formatPlanLines, formatPlanText, type PlanLine} from './plan-text.ts';

@@ -26,4 +26,4 @@ export {
 export {expectedGot, parseObjectWithSchema, parseWithSchema} from './parse-with-schema.ts';
 export {booleanSchema, commandSchema, textSchema} from './schemas.ts';
 export {parseProject} from './parse-project.ts';
-export {selectToolServers, type ToolServerAddress} from './select-tool-servers.ts';
+export {selectToolServers, type ToolServerAddress} from './parse-tools.ts';

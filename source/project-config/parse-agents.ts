@@ -1,7 +1,6 @@
 import {z} from 'zod';
-import type {DeclaredAgent} from '../domain/index.ts';
-import {shortName} from '../shared/index.ts';
-import {type CommandName, commandNames, parseArguments, promptWays} from './parse-arguments.ts';
+import {agentPlaceholders, type DeclaredAgent} from '../domain/index.ts';
+import {nearest, shortName} from '../shared/index.ts';
 import {agentName, modelName} from './allowed-values.ts';
 import {
   parseEntries,
@@ -11,8 +10,22 @@ import {
   withConsequence,
 } from './fields.ts';
 import {expectedGot, parseEachField, parseWithSchema} from './parse-with-schema.ts';
-import {logPatternSchema, wordSchema} from './schemas.ts';
+import {logPatternSchema, programSchema, wordSchema} from './schemas.ts';
 import {describeYaml, type YamlEntry, type YamlMapping, type YamlValue} from '../syntax/index.ts';
+
+const promptWays = ['argument', 'file', 'stdin', 'typed'] as const;
+const commandNames = ['plan', 'work', 'resume', 'takeover'] as const;
+
+type PromptWay = (typeof promptWays)[number];
+type CommandName = (typeof commandNames)[number];
+
+type ArgumentsContext = {
+  readonly path: string;
+  readonly field: CommandName;
+  readonly prompt: PromptWay | undefined;
+};
+
+const argumentsSchema = programSchema('[my-agent, --flag, "{promptFile}"]');
 
 /** The valid agents, in the order of the file. */
 export function parseAgents(mapping: YamlMapping, report: ReportProblem): DeclaredAgent[] {
@@ -22,6 +35,7 @@ export function parseAgents(mapping: YamlMapping, report: ReportProblem): Declar
 }
 
 const patternNames = ['ready', 'question', 'conversation', 'gaveUp', 'unavailable'] as const;
+
 type Fields = ReadonlyMap<CommandName | 'prompt' | 'model' | 'patterns', YamlValue>;
 
 /**
@@ -144,4 +158,56 @@ export function parseModels(
       return name === undefined ? [] : [[key, name]];
     }),
   );
+}
+
+/** A program and its arguments, as a list that no shell parses. */
+function parseArguments(
+  value: YamlValue,
+  context: ArgumentsContext,
+  reject: ReportProblem,
+): readonly string[] | undefined {
+  const {path} = context;
+  const argv = parseWithSchema(argumentsSchema, value, path, reject);
+  const fault = argv && findArgumentsFault(argv, context);
+  if (fault !== undefined) reject(value.line, `${path}: ${fault}`);
+  return argv;
+}
+
+/**
+ * A contradiction between the arguments and the agent's other fields. The sentence continues after
+ * the field.
+ */
+function findArgumentsFault(
+  argv: readonly string[],
+  {field, prompt}: ArgumentsContext,
+): string | undefined {
+  const used = new Set(
+    argv.flatMap((argument) =>
+      [...argument.matchAll(/\{([A-Za-z]+)\}/g)].map(([, name = '']) => name),
+    ),
+  );
+  const has = (name: (typeof agentPlaceholders)[number]): boolean => used.has(name);
+  const misspelt = [...used]
+    .map((name) => ({
+      name,
+      meant: agentPlaceholders.find((known) => known === name) ?? nearest(name, agentPlaceholders),
+    }))
+    .find(({name, meant}) => meant !== undefined && meant !== name);
+  if (misspelt !== undefined)
+    return `has {${misspelt.name}}, which is not a placeholder. Did you mean {${misspelt.meant ?? ''}}?`;
+  if (argv[0] === '' || /\{[A-Za-z]+\}/.test(argv[0] ?? ''))
+    return 'expected a program as the first one, got something else. Name it.';
+  if (field !== 'resume' && field !== 'takeover' && has('conversation'))
+    return 'has {conversation}, but starts a new conversation. It belongs in "resume:" and "takeover:".';
+  if (field === 'takeover')
+    return has('prompt')
+      ? 'has {prompt}, but a person types for themselves. Leave it out.'
+      : undefined;
+  if (prompt === 'argument' && !has('prompt'))
+    return 'has no {prompt}, though the prompt is passed as an argument. Put "{prompt}" where it belongs.';
+  if (prompt === 'file' && !has('promptFile'))
+    return 'has no {promptFile}, though the prompt is passed as a file. Put "{promptFile}" where it belongs.';
+  if (prompt !== undefined && prompt !== 'argument' && has('prompt'))
+    return `has {prompt}, though the prompt is passed by "${prompt}". Leave it out, or say "prompt: argument".`;
+  return undefined;
 }

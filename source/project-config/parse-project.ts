@@ -1,25 +1,26 @@
+import type {z} from 'zod';
 import {type ParseResult, type Problem, toProblem} from '../shared/index.ts';
-import {emptyState, type Project} from '../domain/index.ts';
+import {emptyState, type Limits, type LoopAnswer, type Project} from '../domain/index.ts';
 import {parseText, parseYaml, type YamlMapping, type YamlValue} from '../syntax/index.ts';
 import {lintHiddenCharacters} from '../rules/index.ts';
 import {
-  expectedAcceptWay,
   agentName,
   branchPrefix,
   copyTexts,
   environmentTexts,
+  expectedAcceptWay,
   signMode,
   type WordExpected,
 } from './allowed-values.ts';
 import {parseAgents, parseModels} from './parse-agents.ts';
-import {parseMappingFields, parseMapping, type ReportProblem, withConsequence} from './fields.ts';
-import {parseWithSchema} from './parse-with-schema.ts';
-import {booleanSchema, parseTexts, wordSchema} from './schemas.ts';
-import {parseLimits} from './parse-limits.ts';
+import {parseMapping, parseMappingFields, type ReportProblem, withConsequence} from './fields.ts';
+import {parseEachField, parseWithSchema} from './parse-with-schema.ts';
+import {booleanSchema, type NumberRange, numberSchema, parseTexts, wordSchema} from './schemas.ts';
 import {parsePorts, parseSetup, parseShare} from './parse-worktree-fields.ts';
 import {parseSandbox} from './parse-sandbox.ts';
 import {parseServices} from './parse-services.ts';
 import {parseTools} from './parse-tools.ts';
+import {getLimits} from './defaults.ts';
 
 export const projectFields = [
   'setup',
@@ -43,6 +44,52 @@ export const projectFields = [
 
 /** Fields that are designed, but not supported by this version; using one is reported. */
 export const laterFields = ['hooks'] as const;
+
+const minutes: NumberRange = {least: 1, most: 1440};
+const tokens: NumberRange = {least: 1000, most: 1_000_000_000};
+
+export const limitRanges = {
+  workers: {least: 1, most: 64},
+  runs: {least: 1, most: 16},
+  attemptMinutes: minutes,
+  noProgressMinutes: minutes,
+  checkMinutes: minutes,
+  pauseSeconds: {least: 1, most: 3600},
+  pauseMinutes: {least: 1, most: 10_080},
+  attemptTokens: tokens,
+  runTokens: tokens,
+  contextTokens: {least: 1000, most: 200_000},
+  toolResultTokens: {least: 200, most: 100_000},
+  sameCalls: {least: 2, most: 1000},
+  sameFailures: {least: 2, most: 1000},
+  undoneEdits: {least: 2, most: 1000},
+  unchangedMinutes: minutes,
+} as const satisfies Readonly<Record<NumberName, NumberRange>>;
+
+type NumberName = Exclude<keyof Limits, 'onLoop'>;
+
+const limitNames = Object.keys(limitRanges) as NumberName[];
+
+/** The limits that may be `off`. */
+const switches: ReadonlySet<string> = new Set<keyof Limits>([
+  'sameCalls',
+  'sameFailures',
+  'undoneEdits',
+  'unchangedMinutes',
+]);
+
+const limitsShape = {
+  ...(Object.fromEntries(
+    limitNames.map((name) => [
+      name,
+      numberSchema(limitRanges[name], {mayBeOff: switches.has(name)}),
+    ]),
+  ) as Readonly<Record<NumberName, z.ZodType<number>>>),
+  onLoop: wordSchema({
+    expectation: '"ask" or "stop"',
+    isMeant: (word): word is LoopAnswer => word === 'ask' || word === 'stop',
+  }),
+};
 
 /**
  * Parses `.orchestra/project.yaml`. Never throws: an invalid field is reported and gets its
@@ -143,4 +190,18 @@ function optionalMapping(
 ): (YamlMapping & YamlValue) | undefined {
   if (value === undefined || value.is === 'nothing') return undefined;
   return parseMapping(value, path, 'Until that is changed, it counts as empty.', report);
+}
+
+/** The limits in the file, and the defaults of those that every project has. */
+function parseLimits(mapping: YamlMapping, report: ReportProblem): Limits {
+  const usual: Readonly<Partial<Record<string, number | string>>> = getLimits(emptyState.project);
+  const reportOf = (name: string): ReportProblem =>
+    withConsequence(
+      usual[name] === undefined ? 'there is no limit' : `it is ${usual[name]}`,
+      report,
+    );
+  return {
+    ...emptyState.project.limits,
+    ...parseEachField(limitsShape, mapping, 'limits', report, reportOf),
+  };
 }

@@ -25,9 +25,13 @@ export {
   formatBaseline,
 } from './baseline.ts';
 export type {DoctorFacts, ProgramFacts} from './doctor/doctor-facts.ts';
-export {buildDoctorReport, type DoctorReport} from './doctor/doctor-report.ts';
+export {
+  buildDoctorReport,
+  type DoctorReport,
+  formatDoctorJson,
+  formatDoctorReport,
+} from './doctor/doctor-report.ts';
 export type {Finding} from './doctor/finding.ts';
-export {formatDoctorJson, formatDoctorReport} from './doctor/format-doctor-report.ts';
 export {
   compareEnvironments,
   environmentLines,

@@ -5,15 +5,15 @@
 export {clusterRules, clusterWidth, hasJoined, mayJoin, measureWidth} from './character-width.ts';
 export {compilePattern, type PatternCompileResult} from './compile-pattern.ts';
 export {countTokens} from './count-tokens.ts';
-export {pluralize} from './pluralize.ts';
 export {
   approvedHashLength,
   formatCost,
   formatCount,
   formatTokens,
+  pluralize,
   shortHash,
 } from './format-amount.ts';
-export {formatProblems} from './format-problems.ts';
+export {formatProblems, type ParseResult, type Problem, toProblem} from './parse-result.ts';
 export {
   formatClock,
   formatClockMinute,
@@ -22,10 +22,20 @@ export {
   formatDuration,
   formatElapsed,
   formatShortDuration,
+  getMinuteMs,
   hourOfDay,
   localOffset,
-} from './format-time.ts';
-export {gitAttributesName, gitFolderName, gitModulesName, isGitFileName} from './git-file-names.ts';
+} from './time.ts';
+export {
+  checkName,
+  gitAttributesName,
+  gitFolderName,
+  gitModulesName,
+  isGitFileName,
+  nearest,
+  shortName,
+  skillName,
+} from './names.ts';
 export {
   expandGlob,
   hasTooManyWildcards,
@@ -34,9 +44,18 @@ export {
   pathMatcher,
   splitGlobs,
 } from './globs.ts';
-export {memoizeByObject} from './memoize.ts';
-export {getMinuteMs} from './minute.ts';
-export {checkName, nearest, shortName, skillName} from './names.ts';
+export {
+  emptyLedger,
+  type Environment,
+  isRecord,
+  isSame,
+  type Ledger,
+  ledgerEntries,
+  ledgerEntry,
+  memoizeByObject,
+  withLedgerEntry,
+  without,
+} from './plain-data.ts';
 export {
   defaultNetworkPorts,
   type Host,
@@ -48,18 +67,6 @@ export {
   parseNetworkEntries,
   parseNetworkEntry,
 } from './parse-network-entry.ts';
-export {type ParseResult, type Problem, toProblem} from './parse-result.ts';
-export {
-  emptyLedger,
-  type Environment,
-  isRecord,
-  isSame,
-  type Ledger,
-  ledgerEntries,
-  ledgerEntry,
-  withLedgerEntry,
-  without,
-} from './plain-data.ts';
 export {
   excerpt,
   findHiddenCharacters,

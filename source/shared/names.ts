@@ -7,6 +7,14 @@ export const shortName = /^[a-z0-9][a-z0-9-]{0,39}$/;
 /** The name of a skill, in its file and in a plan. */
 export const skillName = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
+// Names of git's own files, also as Windows file systems spell them: `.git.`, `GIT~1`,
+// `.git::$INDEX_ALLOCATION`.
+// `.gitignore`, `.gitkeep` and `.github/` are ordinary files.
+
+export const gitFolderName = /^(?:\.git|git~\d+)[. ]*(?::.*)?$/is;
+export const gitModulesName = /^(?:\.gitmodules|gitmod~\d+)[. ]*(?::.*)?$/is;
+export const gitAttributesName = /^(?:\.gitattributes|gitatt~\d+)[. ]*(?::.*)?$/is;
+
 /** The candidate that `word` probably misspells; undefined when none is close. */
 export function nearest<Candidate extends string>(
   word: string,
@@ -36,4 +44,9 @@ function editDistance(from: string, to: string): number {
   }
 
   return previous.at(-1) ?? 0;
+}
+
+/** Whether the name belongs to git: changing such a file runs code or moves the repository. */
+export function isGitFileName(name: string): boolean {
+  return [gitFolderName, gitModulesName, gitAttributesName].some((pattern) => pattern.test(name));
 }

@@ -3,8 +3,11 @@ import path from 'node:path';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {formatProjectProblems, getLimits, parseProject} from '../../source/project-config/index.ts';
-import {limitRanges} from '../../source/project-config/parse-limits.ts';
-import {laterFields, projectFields} from '../../source/project-config/parse-project.ts';
+import {
+  laterFields,
+  limitRanges,
+  projectFields,
+} from '../../source/project-config/parse-project.ts';
 import {emptyState} from '../../source/domain/index.ts';
 
 const page = readFileSync(

@@ -5,6 +5,7 @@ import {
   formatCost,
   formatCount,
   formatTokens,
+  pluralize,
   shortHash,
 } from '../../source/shared/index.ts';
 
@@ -38,4 +39,10 @@ test('cost has two digits, and a dash where no price is known', () => {
 test('a hash has 7 characters at a glance, 10 where it is approved', () => {
   assert.equal(shortHash('3955f1cb11aa22'), '3955f1c');
   assert.equal(shortHash('3955f1cb11aa22', approvedHashLength), '3955f1cb11');
+});
+
+test('a count agrees with its noun', () => {
+  assert.equal(pluralize(1, 'file'), '1 file');
+  assert.equal(pluralize(0, 'file'), '0 files');
+  assert.equal(pluralize(2, 'needs you', 'need you'), '2 need you');
 });

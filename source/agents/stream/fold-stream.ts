@@ -1,6 +1,6 @@
 import {without} from '../../shared/index.ts';
 import type {Usage} from '../../domain/index.ts';
-import {isConversationId} from '../conversation-id.ts';
+import {isConversationId} from './fields.ts';
 import type {AgentProblem, StreamEvent, ToolCall} from './agent-stream.ts';
 
 /** What the stream of one start has shown so far. */

@@ -2,7 +2,7 @@ import {Box} from 'ink';
 import type {ReactElement} from 'react';
 import {useTheme, useView} from '../hooks/use-view.ts';
 import {contextLabels} from '../keymap/binding.ts';
-import {formatKeys} from '../keymap/format-keys.ts';
+import {formatKeys} from '../keymap/chord.ts';
 import {keyFor} from '../keymap/key-for.ts';
 import {toBindingName} from '../keymap/parse.ts';
 import type {Model} from '../model/model.ts';

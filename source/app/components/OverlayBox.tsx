@@ -3,7 +3,7 @@ import type {ReactElement, ReactNode} from 'react';
 import {SurfaceContext, useSize, useTheme} from '../hooks/use-view.ts';
 import {opaque} from '../ink/box-parts.ts';
 import {Clickable, Veil} from '../ink/regions.tsx';
-import {toColourUnit} from '../theme/to-colour-unit.ts';
+import {toColourUnit} from '../theme/to-sgr.ts';
 
 /** What lies over the screen, on `raised`. Everything else is dimmed until it is closed. */
 export function OverlayBox({

@@ -19,7 +19,7 @@ export function parseChord(
 }
 
 /** The valid forms of a key, for error messages. */
-export const chordForms =
+const chordForms =
   'characters (a, A, ?), ctrl-a, alt-a, ctrl-alt-a, enter, escape, tab, space, backspace, delete, insert, up, down, left, right, home, end, page-up, page-down, f1 to f12, and shift-, alt- or ctrl- before arrows and the like';
 
 type Modifiers = {
@@ -205,3 +205,10 @@ const keyLabels: Readonly<Record<string, string>> = {
   insert: 'Ins',
   ...Object.fromEntries(Array.from({length: 12}, (_, index) => [`f${index + 1}`, `F${index + 1}`])),
 };
+
+/** `1-6` for digits, a dash for none, else all keys. */
+export function formatKeys(keys: readonly string[]): string {
+  if (keys.length > 1 && keys.every((key) => /^\d$/.test(key)))
+    return `${keys[0] ?? ''}-${keys.at(-1) ?? ''}`;
+  return keys.length === 0 ? '–' : keys.map(formatChord).join(' ');
+}

@@ -13,6 +13,7 @@ import {
   type TaskId,
 } from '../../domain/index.ts';
 import type {Confirmation, ConfirmedAction, Model} from './model.ts';
+import {noChange, type Result, withCommands, withEffects, withNotice} from './action.ts';
 
 type ActionOf<Name extends ConfirmedAction['action']> = Extract<
   ConfirmedAction,
@@ -217,7 +218,7 @@ export function confirmEnvironment(model: Model, value: unknown, now: number): M
 }
 
 /** `6 of 6` */
-export function formatMerged({tasks}: Run): string {
+function formatMerged({tasks}: Run): string {
   return `${tasks.filter(({stage}) => stage.at === 'merged').length} of ${tasks.length}`;
 }
 
@@ -236,4 +237,36 @@ function nameSubject(state: State, what: RunId | TaskId | SessionId): string {
 function titleOf(state: State, what: RunId | TaskId | SessionId): string {
   if (isRunId(what)) return selectRun(state, what)?.request.objective ?? '';
   return isTaskId(what) ? (selectTask(state, what)?.planned.title ?? '') : '';
+}
+
+/** The person said yes: the confirmed action becomes a command or an effect. */
+export function confirm(model: Model, now: number): Result {
+  const {confirmation} = model;
+  if (confirmation === undefined) return noChange(model);
+  const closed: Model = {...model, confirmation: undefined};
+  const {yes} = confirmation;
+  if (yes.action === 'prepare')
+    return withEffects(closed, {type: 'prepare-repository', what: yes.what});
+  if (yes.action === 'write-rules')
+    return withEffects(closed, {type: 'write-rules', text: yes.text});
+  if (yes.action === 'propose')
+    return withEffects(withNotice(closed, `The branch of ${yes.run} is pushed …`, now), {
+      type: 'propose',
+      run: yes.run,
+    });
+  if (yes.action === 'refresh-environment')
+    return withCommands(closed, {type: 'refresh-environment', run: yes.run});
+  if (yes.action === 'reset') return withCommands(closed, {type: 'reset-task', task: yes.task});
+  if (yes.action === 'accept')
+    return withCommands(closed, {
+      type: 'accept-run',
+      run: yes.run,
+      commit: yes.commit,
+      way: yes.way,
+      ...(yes.into === undefined ? {} : {into: yes.into}),
+    });
+  return withCommands(
+    closed,
+    yes.action === 'discard' ? {type: 'discard', what: yes.what} : {type: 'stop', what: yes.what},
+  );
 }

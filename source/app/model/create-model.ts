@@ -23,7 +23,7 @@ import {parseViewedMarks} from '../review/viewed.ts';
 import {themeSettings} from '../theme/resolve-theme.ts';
 import {isRecord} from '../../shared/index.ts';
 import {parseSeenHints} from './hint-name.ts';
-import {maxRecent} from './recent.ts';
+import {maxRecent} from './submit-palette.ts';
 
 const defaultSettings: Settings = {
   theme: 'auto',

@@ -1,5 +1,5 @@
 import {selectRun, type State} from '../../domain/index.ts';
-import type {Model} from './model.ts';
+import type {Model, OpenField} from './model.ts';
 
 /**
  * Whether the open field stands in the plan itself, where its words will be. Once the plan is
@@ -18,4 +18,12 @@ export function isPlanFieldInPlace(
     run?.stage.at === 'reviewing' &&
     run.stage.proposal.hash === purpose.plan
   );
+}
+
+/**
+ * The field that its screen shows where the words will be; the last row then has only its keys.
+ * Other fields are written in the last row.
+ */
+export function selectScreenField({screen, field}: Model): OpenField | undefined {
+  return screen === 'needs' && field?.for.what !== 'palette' ? field : undefined;
 }

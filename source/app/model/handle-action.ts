@@ -1,6 +1,6 @@
 import {selectListedServices, type State} from '../../domain/index.ts';
 import {nextModel, nextPlanner, openModelField, selectAgent, selectAgents} from './agent-choice.ts';
-import {nextAcceptWay} from './run-decisions.ts';
+import {nextAcceptWay, undoLast} from './run-decisions.ts';
 import {
   type Action,
   isWithinGuardDelay,
@@ -13,20 +13,26 @@ import {
 import {safeLine} from './line.ts';
 import {resetKey, startRebinding, unbindKey} from '../keymap/rebind.ts';
 import {commentLine, dropComment, sendComments} from './comment-line.ts';
-import {decidingActions} from './deciding-actions.ts';
+import {decidingActions} from '../keymap/action-name.ts';
 import {handleDecision} from './handle-decision.ts';
 import {handlePaneAction} from './handle-pane-action.ts';
-import {confirm} from './confirm.ts';
+import {confirm, confirmPrepare} from './confirmations.ts';
 import {copyMarkdown} from './accepted-run.ts';
 import {openBriefRow} from './coming-back.ts';
 import {openTimelineRow} from './timeline-layout.ts';
 import type {Model, ScreenName} from './model.ts';
-import {confirmPrepare} from './confirmations.ts';
 import {offerStarterRules} from './starter-rules.ts';
 import {nextSkill, recallObjective, writeObjective} from './objective.ts';
 import {selectMissingDependencies} from './answers.ts';
 import {move} from './move.ts';
-import {markViewed, stepChange, stepFile, toggleFold, toggleSideBySide} from './move-in-review.ts';
+import {
+  markViewed,
+  nextSubject,
+  stepChange,
+  stepFile,
+  toggleFold,
+  toggleSideBySide,
+} from './move-in-review.ts';
 import {selectNextNeed} from './needs-queue.ts';
 import {
   askDaemon,
@@ -38,8 +44,6 @@ import {
   showNeed,
 } from './open-screen.ts';
 import {nextListMode} from './size-class.ts';
-import {nextSubject} from './next-subject.ts';
-import {undoLast} from './undo.ts';
 import {unmoved} from '../select/palette.ts';
 import {findKey, handleHelpAction, openHelp} from './help.ts';
 import {chooseWay, copyWay, firstWays, openDemo, selectMarkedWay} from './first-ways.ts';

@@ -1,7 +1,7 @@
 import {canWriteObjective} from './agent-choice.ts';
 import {confirmEnvironment} from './confirmations.ts';
-import {without} from '../../shared/index.ts';
-import {formatPlanFile, formatProblems, parsePlanFile, planHash} from '../../plan/index.ts';
+import {formatProblems, without} from '../../shared/index.ts';
+import {formatPlanFile, parsePlanFile, planHash} from '../../plan/index.ts';
 import {
   type Event,
   type RunId,

@@ -11,9 +11,17 @@ import {
 } from '../review/select-review.ts';
 import {selectItemOfRow} from '../review/side-by-side.ts';
 import {countViewed, isViewed, nextUnviewed, toggleViewed} from '../review/viewed.ts';
-import {withNotice} from './action.ts';
+import {noChange, type Result, withEffects, withNotice} from './action.ts';
 import type {Model} from './model.ts';
 import {type Movement, movePlace, withPlace} from './places.ts';
+import {
+  type RunId,
+  selectOpenRuns,
+  selectRun,
+  type State,
+  type TaskId,
+} from '../../domain/index.ts';
+import {askDaemon, openReview} from './open-screen.ts';
 
 /** Moves in the files or in the diff, whichever has the focus. */
 export function moveInReview(model: Model, movement: Movement): Model {
@@ -130,4 +138,23 @@ function isSameFile(one: DiffFile, other: DiffFile): boolean {
 
 function withDiffCursor(model: Model, cursor: number): Model {
   return cursor === model.places.diff.cursor ? model : withPlace(model, 'diff', {cursor, top: 0});
+}
+
+/** In the review: the run, then each of its tasks with an attempt. In the audit: the next run. */
+export function nextSubject(model: Model, state: State): Result {
+  if (model.screen === 'audit') {
+    const runs = selectOpenRuns(state).map(({id}) => id);
+    const run = runs[(runs.indexOf(model.run ?? 'r0') + 1) % Math.max(1, runs.length)];
+    return run === undefined
+      ? noChange(model)
+      : withEffects({...model, run}, askDaemon('audit', {about: 'audit', run}));
+  }
+
+  const run = model.run === undefined ? undefined : selectRun(state, model.run);
+  if (run === undefined) return noChange(model);
+  const all: (RunId | TaskId)[] = [
+    run.id,
+    ...run.tasks.filter(({attempts}) => attempts.length > 0).map(({id}) => id),
+  ];
+  return openReview(model, all[(all.indexOf(model.subject ?? run.id) + 1) % all.length]);
 }

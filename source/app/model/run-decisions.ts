@@ -11,6 +11,7 @@ import {
   selectRedOnBase,
   selectRun,
   selectUndecided,
+  selectUndoable,
   type State,
 } from '../../domain/index.ts';
 import type {Model} from './model.ts';
@@ -177,4 +178,16 @@ function formatUnfinished({tasks}: Run): string {
   return open.length === 0
     ? 'nothing of it is merged'
     : `${open.join(', ')} ${open.length === 1 ? 'is' : 'are'} not merged yet`;
+}
+
+/** Undoes the newest decision that can still be undone. The daemon checks it once more. */
+export function undoLast(model: Model, state: State, now: number): Result {
+  const undoable = selectUndoable(state, now);
+  return undoable === undefined
+    ? noChange(withNotice(model, 'Nothing to undo: no decision of the last ten minutes.', now))
+    : withCommands(withNotice(model, `Undoing: ${undoable.text}`, now), {
+        type: 'undo',
+        what: undoable.task ?? undoable.run,
+        kind: undoable.kind,
+      });
 }

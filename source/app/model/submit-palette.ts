@@ -5,18 +5,19 @@ import {type Action, noChange, type Result, withNotice} from './action.ts';
 import type {Model} from './model.ts';
 import {focusRow} from './move.ts';
 import {openScreen} from './open-screen.ts';
-import {withRecentEntry} from './recent.ts';
 import {withSettings} from './settings.ts';
 
 type NamedAction = Extract<Action, {type: 'action'}>;
 
-export type SubmitPaletteOptions = {
+type SubmitPaletteOptions = {
   readonly state: State;
   readonly now: number;
   readonly isBurst: true | undefined;
   /** Handles the action of an entry, as its key would. */
   readonly onAction: (model: Model, action: NamedAction) => Result;
 };
+
+export const maxRecent = 5;
 
 /** Does what the marked entry of the palette stands for. */
 export function submitPalette(
@@ -69,4 +70,9 @@ function goTo(
     case 'topic':
       return noChange({...model, help: {at: 'place', topic: target.id}});
   }
+}
+
+/** The entries of the palette that were used last, the newest first. */
+function withRecentEntry(model: Model, id: string): Model {
+  return {...model, recent: [id, ...model.recent.filter((one) => one !== id)].slice(0, maxRecent)};
 }

@@ -15,7 +15,6 @@ import {isBeforeFirstFrame} from '../keymap/resolve.ts';
 import {retainDiffComments, retainPlanComments} from './comments.ts';
 import {withFirstHint} from './first-hints.ts';
 import {handleAction} from './handle-action.ts';
-import {goOn, markDecided} from './go-on.ts';
 import {firstRow, selectSlots} from './pane-grid.ts';
 import {handleEvent} from './handle-event.ts';
 import {runInView, sidebarRows} from './sidebar-rows.ts';
@@ -25,6 +24,8 @@ import {selectTerminals} from './select-terminals.ts';
 import {unmoved} from '../select/palette.ts';
 import {applyKey} from './text-field.ts';
 import {leaveEndedSession, startTypingIntoOpened} from './typing.ts';
+import {isOpenNeed, selectNextNeed} from './needs-queue.ts';
+import {goBack, showNeed} from './open-screen.ts';
 
 /**
  * The reducer: handles an action or an event and returns the next model, commands for the daemon,
@@ -150,4 +151,47 @@ function refocus(model: Model, state: State): Model {
   const selected = rows.find(({key}) => key === run)?.key ?? firstRow(state);
   // The zoom belonged to the row that is gone.
   return selected === model.selected ? model : {...model, selected, isZoomed: false};
+}
+
+/**
+ * Remembers that the person decided the need in view. A need that somebody else settles stays on
+ * the screen; one that the person decided does not.
+ */
+function markDecided(before: Model, result: Result): Result {
+  const {model} = result;
+  const need = before.screen === 'needs' && model.screen === 'needs' ? model.need : undefined;
+  if (need === undefined || need.id !== before.need?.id) return result;
+  const isDecided =
+    result.commands.some(({type}) => type !== 'add-note') ||
+    result.effects.some(({type}) => type === 'type-text') ||
+    (before.mode === 'command' && model.mode === 'typing');
+  return isDecided ? {...result, model: {...model, decided: need.id}} : result;
+}
+
+/** After the person's own decision: to the next need, or back to where they were. */
+function goOn(result: Result, state: State): Result {
+  const {model} = result;
+  const {need, mode, field, confirmation} = model;
+  const isFree = mode === 'command' && field === undefined && confirmation === undefined;
+  if (
+    model.screen !== 'needs' ||
+    need === undefined ||
+    model.decided !== need.id ||
+    !isFree ||
+    isOpenNeed(need, state)
+  )
+    return result;
+  const next = selectNextNeed(state, need, 1);
+  const {
+    model: moved,
+    commands,
+    effects,
+  } = next === undefined
+    ? goBack({...model, need: undefined, decided: undefined}, state)
+    : showNeed(model, next);
+  return {
+    model: moved,
+    commands: [...result.commands, ...commands],
+    effects: [...result.effects, ...effects],
+  };
 }

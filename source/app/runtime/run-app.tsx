@@ -1,7 +1,7 @@
 import type {ReactElement} from 'react';
 import {App as AppTree} from '../App.tsx';
 import type {App, LoopOptions} from '../app-contract.ts';
-import {LookContext, useView} from '../hooks/use-view.ts';
+import {clockStepMs, LookContext, useView} from '../hooks/use-view.ts';
 import {toLeaveByte} from '../keymap/chord.ts';
 import {resolveAction} from '../keymap/resolve.ts';
 import {type Action, noticeMs} from '../model/action.ts';
@@ -15,10 +15,9 @@ import type {Size} from '../render/frame.ts';
 import type {Highlight} from '../screens/highlight.ts';
 import {selectShownTheme} from '../select/palette.ts';
 import {createTitleSelector, hasWindowTitle} from '../select/window-title.ts';
-import {createThemeSelector} from '../theme/create-theme-selector.ts';
+import {createThemeSelector} from '../theme/resolve-theme.ts';
 import {signsFor} from '../theme/signs.ts';
 import {createApp} from './create-app.ts';
-import {clockStepMs} from '../hooks/use-view.ts';
 
 export type AppDefinitionOptions = {
   readonly size: Size;

@@ -1,7 +1,7 @@
 import type {State} from '../../domain/index.ts';
 import type {ActionName} from '../keymap/action-name.ts';
 import {type Binding, type Context, contextLabels} from '../keymap/binding.ts';
-import {formatKeys} from '../keymap/format-keys.ts';
+import {formatKeys} from '../keymap/chord.ts';
 import {selectBindings, selectContexts} from '../keymap/resolve.ts';
 import type {Model} from '../model/model.ts';
 

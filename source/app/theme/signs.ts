@@ -1,4 +1,3 @@
-import {asciiFrame, type FrameLines, heavyAsciiFrame, heavyFrame, roundedFrame} from './frames.ts';
 import type {Token} from './tokens.ts';
 
 export type SignsSetting = 'auto' | 'ascii';
@@ -22,7 +21,7 @@ export type SignName =
 /** How far a task is in one of its four stages: work, rules, checks, merge. */
 export type StageState = 'done' | 'current' | 'pending' | 'failed' | 'asks' | 'yours';
 
-export type Piece = {readonly text: string; readonly token: Token};
+type Piece = {readonly text: string; readonly token: Token};
 
 export type Signs = {
   readonly isAscii: boolean;
@@ -44,10 +43,29 @@ export type Signs = {
   readonly separator: string;
 };
 
-export type SignsOptions = {
+type SignsOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly setting: SignsSetting;
 };
+
+/** The lines of a frame, in the form that Ink's `borderStyle` takes. */
+type FrameLines = {
+  readonly topLeft: string;
+  readonly top: string;
+  readonly topRight: string;
+  readonly left: string;
+  readonly right: string;
+  readonly bottomLeft: string;
+  readonly bottom: string;
+  readonly bottomRight: string;
+};
+
+const roundedFrame = toFrame('╭─╮│╰╯');
+/** Around the pane that is typed into; with few colours also around the focus. */
+const heavyFrame = toFrame('┏━┓┃┗┛');
+const asciiFrame = toFrame('+-+|++');
+/** ASCII has no heavy line: a frame of other characters stands for it. */
+const heavyAsciiFrame = toFrame('#=#|##');
 
 /** The signs for a locale. ASCII where it is not UTF-8, or where the person wants it. */
 export function signsFor({env, setting}: SignsOptions): Signs {
@@ -218,3 +236,10 @@ const asciiSigns = createSigns({
   ellipsis: '~',
   separator: '-',
 });
+
+/** Corner, line, corner, wall, and the two corners below. */
+function toFrame(signs: string): FrameLines {
+  const [topLeft = '', top = '', topRight = '', left = '', bottomLeft = '', bottomRight = ''] =
+    signs;
+  return {topLeft, top, topRight, left, right: left, bottomLeft, bottom: top, bottomRight};
+}

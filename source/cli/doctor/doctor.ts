@@ -35,15 +35,18 @@ import {
 import type {CliContext, ExitCode} from '../cli-context.ts';
 import {resolveRepoPaths} from '../repo-paths.ts';
 import {connectIfRunning} from '../with-daemon.ts';
-import {askAgents, tryAgents} from './agent-facts.ts';
-import {directoryFacts, inspectJournals, stateFacts} from './directory-facts.ts';
 import {
+  askAgents,
   askRepository,
+  directoryFacts,
   findCheckoutRoot,
+  inspectJournals,
   projectEnvironment,
   projectFacts,
   sharingFacts,
-} from './repository-facts.ts';
+  stateFacts,
+  tryAgents,
+} from './facts.ts';
 
 /**
  * All programs are asked at once, so the doctor never takes longer. The slowest agents need seconds

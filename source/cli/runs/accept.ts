@@ -13,7 +13,7 @@ import {
 import {type RepoPaths, UsageError} from '../repo-paths.ts';
 import type {CliContext, ExitCode} from '../cli-context.ts';
 import {findRun} from './find-subject.ts';
-import {propose} from './propose.ts';
+import {openOwnWorkspace, propose} from './propose.ts';
 import {withLive} from '../with-daemon.ts';
 import {
   composeLandingText,
@@ -22,7 +22,6 @@ import {
   readSigning,
   signLanding,
 } from '../../git/index.ts';
-import {openOwnWorkspace} from './open-own-workspace.ts';
 
 export type AcceptArguments = {
   readonly json?: boolean;

@@ -3,13 +3,8 @@ import path from 'node:path';
 import {mkdtempSync} from 'node:fs';
 import type {LiveState} from '../../client/index.ts';
 import {buildBaselineReport, formatJson, sharingHint, unshared} from '../../reports/index.ts';
-import {
-  formatPlanFile,
-  formatPlanLines,
-  formatProblems,
-  parsePlanFile,
-  planHash,
-} from '../../plan/index.ts';
+import {formatPlanFile, formatPlanLines, parsePlanFile, planHash} from '../../plan/index.ts';
+import {formatProblems} from '../../shared/index.ts';
 import type {Proposal, Run, UserCommand} from '../../domain/index.ts';
 import {readRegularFile, writeFileAtomic} from '../../files/index.ts';
 import {UsageError} from '../repo-paths.ts';

@@ -15,8 +15,7 @@ import {readKnowledge, readPromptFacts} from '../launch/prompt-context.ts';
 import {selectSessionPlace} from '../launch/task-launch.ts';
 import {selectCheckout} from '../effects/task-place.ts';
 import {selectRoots} from '../sessions/session-report.ts';
-import {parseField} from './parse-input.ts';
-import type {Tool, ToolContext} from './tool.ts';
+import {parseField, type Tool, type ToolContext} from './tool.ts';
 
 /** The size of one answer; the files that it names have the rest. */
 const maxTokens = 1500;

@@ -1,4 +1,5 @@
 import {
+  type AgentReport,
   type AskedQuestion,
   type Plan,
   selectRun,
@@ -7,11 +8,9 @@ import {
   type State,
 } from '../../domain/index.ts';
 import {pauseFor} from '../engine/pacing.ts';
-import {parseField, parseRequiredText} from './parse-input.ts';
-import type {Tool, ToolContext} from './tool.ts';
+import {parseField, parseRequiredText, type Tool, type ToolContext} from './tool.ts';
 import {parsePlan} from '../../plan/index.ts';
 import {redact} from '../../secrets/index.ts';
-import type {AgentReport} from '../../domain/index.ts';
 import type {DaemonContext} from '../daemon-context.ts';
 
 const questionLimits = {question: 2000, options: 9, option: 200};

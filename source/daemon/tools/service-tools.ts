@@ -10,8 +10,13 @@ import {
 } from '../../domain/index.ts';
 import {readOutput} from '../sessions/session-screen.ts';
 import {pauseFor} from '../engine/pacing.ts';
-import {parseField, parseRequiredText} from './parse-input.ts';
-import type {Tool, ToolInvocation, ToolContext} from './tool.ts';
+import {
+  parseField,
+  parseRequiredText,
+  type Tool,
+  type ToolContext,
+  type ToolInvocation,
+} from './tool.ts';
 
 const limits = {logBytes: 64 * 1024, logCharacters: 6000, lines: 200, usualLines: 40, name: 60};
 const checkEveryMs = 100;

@@ -1,17 +1,30 @@
 import type {Command, Intent} from '../command.ts';
-import type {Answer, CommandHandlers} from './answer.ts';
+import {type Answer, type CommandHandlers, refuse} from './answer.ts';
 import {baselineCommandHandlers} from './baseline-commands.ts';
 import {planCommandHandlers} from './plan-commands.ts';
 import {runCommandHandlers} from './run-commands.ts';
 import {sessionCommandHandlers} from './session-commands.ts';
 import {taskCommandHandlers} from './task-commands.ts';
-import {undoCommandHandlers} from './undo-commands.ts';
 import type {Event, EventBody} from '../event.ts';
 import {isInvalidTransition} from '../evolve/change.ts';
 import {advance, applyEvent} from '../evolve/evolve.ts';
 import type {State} from '../state.ts';
 import {decideReport, isKnownIntrusion} from './decide-report.ts';
 import {nextEvent} from './next-event.ts';
+import {isTaskId} from '../ids.ts';
+import {findUndoProblem} from '../select/undo.ts';
+
+const undoCommandHandlers: CommandHandlers<'undo'> = {
+  /** `kind` is what the person saw: a later decision about the same thing is not undone instead. */
+  undo: (state, {what, kind, at}) => {
+    const problem = findUndoProblem(state, what, kind, at);
+    if (problem !== undefined) return refuse(`${what} cannot be undone: ${problem}`);
+    if (kind === 'stop')
+      return isTaskId(what) ? {type: 'task-resumed', task: what} : {type: 'run-resumed', run: what};
+    if (kind === 'reject' && !isTaskId(what)) return {type: 'rejection-withdrawn', run: what};
+    return {type: 'undo-asked', what};
+  },
+};
 
 /** The handler of each command. */
 const commandHandlers: CommandHandlers<Intent['type']> = {

@@ -13,7 +13,6 @@ import {interruptionLimit, type State} from '../state.ts';
 import {wanted} from '../wanted/wanted.ts';
 import {nextPlanningEvent} from './next-planning-event.ts';
 import {nextServiceEvent, nextTaskServiceEvent} from './next-service-event.ts';
-import {nextUndoEvent} from './next-undo-event.ts';
 import {nextTaskEvent} from './next-task-event.ts';
 import type {SessionId} from '../ids.ts';
 import {
@@ -25,6 +24,7 @@ import {
 } from '../select/baseline.ts';
 import {needsSetup, selectSetupStatus} from '../select/environment.ts';
 import {askSession} from './answer.ts';
+import {isRunRestorable, isTaskRestorable} from '../select/undo.ts';
 
 /**
  * The next event that follows from the state without a person. Every step is one event, so that a
@@ -192,4 +192,13 @@ function nextBaselineSessionEvent(
         },
       };
   }
+}
+
+/** What was discarded is back as soon as its worktrees are. */
+function nextUndoEvent(run: Run): EventBody | undefined {
+  if (isRunRestorable(run)) return {type: 'run-restored', run: run.id};
+  const task = run.tasks.find((one) => isTaskRestorable(run, one));
+  return task === undefined || run.stage.at === 'discarded'
+    ? undefined
+    : {type: 'task-restored', task: task.id};
 }

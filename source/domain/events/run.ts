@@ -1,15 +1,20 @@
-import type {RunId, TaskId, WorktreeOwner} from '../ids.ts';
-import type {Rules} from '../plan.ts';
+import type {RunId, SessionId, TaskId, WorktreeOwner} from '../ids.ts';
+import type {Check, Plan, Rules} from '../plan.ts';
 import type {
   AcceptOptions,
   AcceptWay,
+  Because,
   MovedBranch,
   ParkReason,
+  PlanFailure,
   RunBase,
   RunBudget,
   RunEnvironment,
   RunRequest,
+  VoidReason,
 } from '../run.ts';
+import type {BaselineDecision, BaselineFailure, BaselineSubject} from '../baseline.ts';
+import type {CheckResult} from '../verdict.ts';
 
 export type RunEvents = {
   'run-created': {
@@ -108,4 +113,81 @@ export type RunEvents = {
     readonly tip?: string;
   };
   'worktree-vanished': {readonly owner: WorktreeOwner};
+};
+
+export type PlanEvents = {
+  /**
+   * `anew`: starts a new conversation; otherwise the planner continues its previous one, if there
+   * is one.
+   */
+  'planning-started': {
+    readonly run: RunId;
+    readonly round: number;
+    readonly because?: Because;
+    readonly anew?: true;
+  };
+  /** `words`: how the agent ended, where it left a record. */
+  'planning-interrupted': {readonly run: RunId; readonly round: number; readonly words?: string};
+  'plan-received': {
+    readonly run: RunId;
+    readonly round: number;
+    readonly plan: Plan;
+    readonly hash: string;
+    readonly tree: string;
+  };
+  /** `words`: the planner's last message, shortened and without secrets. */
+  'plan-invalid': {
+    readonly run: RunId;
+    readonly round: number;
+    readonly problems: readonly string[];
+    readonly words?: string;
+  };
+  'plan-asked-again': {
+    readonly run: RunId;
+    readonly round: number;
+    readonly problems: readonly string[];
+  };
+  'planner-wrote': {readonly run: RunId; readonly round: number; readonly paths: readonly string[]};
+  'planner-failed': {readonly run: RunId; readonly round: number; readonly words: string};
+  'planning-failed': {readonly run: RunId; readonly why: PlanFailure};
+  'planning-retried': {readonly run: RunId; readonly reason?: string; readonly anew?: true};
+  'plan-commented': {readonly run: RunId; readonly line: number; readonly text: string};
+  'plan-edited': {readonly run: RunId; readonly plan: Plan; readonly hash: string};
+  'plan-rejected': {readonly run: RunId; readonly reason: string};
+  /** The person took the rejection back before there was a new plan. */
+  'rejection-withdrawn': {readonly run: RunId};
+  'plan-approved': {
+    readonly run: RunId;
+    readonly plan: string;
+    readonly rules: string;
+    readonly base: string;
+    readonly client: string;
+  };
+  'approval-voided': {readonly run: RunId; readonly why: VoidReason};
+};
+
+export type BaselineEvents = {
+  /** Results of earlier runs for this base; `results` may be empty. */
+  'baseline-recalled': {
+    readonly run: RunId;
+    readonly results: readonly CheckResult[];
+  } & BaselineSubject;
+  'baseline-checked': {
+    readonly run: RunId;
+    readonly base: string;
+    readonly setup?: string;
+    readonly result: CheckResult;
+  };
+  'baseline-interrupted': {readonly run: RunId; readonly session: SessionId};
+  'baseline-failed': {readonly run: RunId; readonly why: BaselineFailure};
+  /** `plan` and `hash`: the plan with a first task that makes the check green. */
+  'baseline-chosen': {
+    readonly run: RunId;
+    readonly check: Check;
+    readonly choice: BaselineDecision;
+    readonly plan?: Plan;
+    readonly hash?: string;
+  };
+  /** Runs `check` again, or every check that is not green. */
+  'baseline-asked-again': {readonly run: RunId; readonly check?: string};
 };

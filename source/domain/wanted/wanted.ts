@@ -10,13 +10,13 @@ import {
 } from '../select/find.ts';
 import type {State} from '../state.ts';
 import {runEffects} from './run-effects.ts';
-import {undoEffects} from './undo-effects.ts';
 import {sessionEffects} from './session-effects.ts';
 import type {Service} from '../service.ts';
 import {selectReadyDeadline} from '../select/services.ts';
 import type {Run, Worktree} from '../run.ts';
 import {isReady, isRunActive} from '../select/progress.ts';
 import type {Task} from '../task.ts';
+import {selectTasksToRestore} from '../select/undo.ts';
 
 /**
  * The effects that should be in flight now. An effect that is wanted and missing is started, one in
@@ -138,4 +138,39 @@ function isRemovable(run: Run, {owner, isTidied}: Worktree): boolean {
   // The planner's worktree and the merge worktree contain no work of their own.
   if (run.stage.at === 'accepted') return owner === `${run.id}.plan` || owner === `${run.id}.merge`;
   return task?.stage.at === 'discarded';
+}
+
+/** Effects of an undo that a person asked for. The removals of before are finished first. */
+function undoEffects(run: Run, isRemoving: boolean): Effect[] {
+  const {id, stage, undoable} = run;
+  if (stage.at === 'accepted')
+    return undoable?.kind === 'accept' && undoable.isAsked === true && !isRemoving
+      ? [
+          {
+            key: `${id}/undo-accept/${stage.commit}`,
+            do: 'undo-accept',
+            run: id,
+            branch: undoable.branch,
+            from: stage.commit,
+            to: undoable.from,
+          },
+        ]
+      : [];
+  return selectTasksToRestore(run).flatMap(({id: owner}): Effect[] => {
+    const removed = run.removed?.find((one) => one.owner === owner);
+    if (removed === undefined || removed.isBack === true) return [];
+    const endings = run.tasks.find(({id: task}) => task === owner)?.endings ?? 0;
+    return [
+      {
+        key: `${owner}/restore-${endings}`,
+        do: 'restore-worktree',
+        run: id,
+        task: owner,
+        owner,
+        base: removed.commit,
+        tip: removed.tip ?? removed.commit,
+        kept: removed.kept,
+      },
+    ];
+  });
 }

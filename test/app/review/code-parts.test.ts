@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 import {span} from '../../../source/app/model/line.ts';
-import {createCodeColours} from '../../../source/app/review/code-colours.ts';
-import {toCodeParts} from '../../../source/app/review/code-parts.ts';
+import {createCodeColours, toCodeParts} from '../../../source/app/review/code-parts.ts';
 import {buildDiffItems, type DiffItem} from '../../../source/app/review/diff-items.ts';
 import type {LineItem} from '../../../source/app/review/diff-lines.ts';
 import {parseDiff} from '../../../source/app/review/parse-diff.ts';

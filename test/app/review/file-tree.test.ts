@@ -6,7 +6,7 @@ import {
   type FileTreeOptions,
   orderFiles,
 } from '../../../source/app/review/file-tree.ts';
-import {selectFileTasks} from '../../../source/app/review/file-tasks.ts';
+import {selectFileTasks} from '../../../source/app/review/select-review.ts';
 import {type DiffFile, parseDiff} from '../../../source/app/review/parse-diff.ts';
 import {toggleViewed} from '../../../source/app/review/viewed.ts';
 import {type ChangedFile, type Run, selectRun, type Task} from '../../../source/domain/index.ts';

@@ -4,7 +4,7 @@ import {useSigns, useView} from '../../hooks/use-view.ts';
 import {Clickable} from '../../ink/regions.tsx';
 import type {Context} from '../../keymap/binding.ts';
 import {keyFor} from '../../keymap/key-for.ts';
-import {selectScreenField} from '../../model/screen-field.ts';
+import {selectScreenField} from '../../model/field-place.ts';
 import {SafeText} from '../SafeText.tsx';
 import {TextInput} from '../TextInput.tsx';
 

@@ -1,7 +1,7 @@
 import {Box} from 'ink';
 import type {ReactElement} from 'react';
 import {useView} from '../../hooks/use-view.ts';
-import {selectScreenField} from '../../model/screen-field.ts';
+import {selectScreenField} from '../../model/field-place.ts';
 import {SafeText} from '../SafeText.tsx';
 import {TextInput} from '../TextInput.tsx';
 import {NeedFrame} from './NeedFrame.tsx';

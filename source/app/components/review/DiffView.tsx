@@ -3,7 +3,7 @@ import {memo, type ReactElement, useMemo} from 'react';
 import {useLook, useView} from '../../hooks/use-view.ts';
 import {Clickable, Item, Scroll} from '../../ink/regions.tsx';
 import {keyFor} from '../../keymap/key-for.ts';
-import {type CodeColours, createCodeColours} from '../../review/code-colours.ts';
+import {type CodeColours, createCodeColours} from '../../review/code-parts.ts';
 import type {DiffItem, DiffItems} from '../../review/diff-items.ts';
 import type {LineItem} from '../../review/diff-lines.ts';
 import {countLines} from '../../review/file-tree.ts';

@@ -4,12 +4,15 @@ import {isTaskId, selectTask} from '../../../domain/index.ts';
 import {useDaemonState, useSigns, useTheme, useView} from '../../hooks/use-view.ts';
 import {Clickable} from '../../ink/regions.tsx';
 import {listColumns} from '../../model/size-class.ts';
-import {toTaskNumber} from '../../review/file-tasks.ts';
-import {hasFilesBeside, selectDiffComments, selectReviewFiles} from '../../review/select-review.ts';
+import {
+  hasFilesBeside,
+  selectDiffComments,
+  selectReviewFiles,
+  toTaskNumber,
+} from '../../review/select-review.ts';
 import {type Proof, selectProofs} from '../../review/select-proven.ts';
 import {countViewed} from '../../review/viewed.ts';
-import type {SignName} from '../../theme/signs.ts';
-import {signTokens} from '../../theme/signs.ts';
+import {type SignName, signTokens} from '../../theme/signs.ts';
 import {ProgressBar} from '../ProgressBar.tsx';
 import {SafeText} from '../SafeText.tsx';
 import {FileTree} from './FileTree.tsx';

@@ -7,8 +7,13 @@ import {
 } from '../../../domain/index.ts';
 import type {ToolAnswer} from '../../../protocol/index.ts';
 import {pauseFor} from '../../engine/pacing.ts';
-import {parseField, parseRequiredText} from '../parse-input.ts';
-import type {Tool, ToolInvocation, ToolContext} from '../tool.ts';
+import {
+  parseField,
+  parseRequiredText,
+  type Tool,
+  type ToolContext,
+  type ToolInvocation,
+} from '../tool.ts';
 import type {ShellUse} from './shell-call.ts';
 import {useProgram} from './use-program.ts';
 import {useShell} from './use-shell.ts';
