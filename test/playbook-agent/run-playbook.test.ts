@@ -40,8 +40,8 @@ test('to plan prints the plan as the last block, and writes nothing anywhere', a
 });
 
 test('text is wrapped at words to the width of the terminal, the plan is not', async (t) => {
-  const words = 'Reading the middleware that validates a card before it is charged';
-  const fixture = createFixture(t, `${plan}planning: [{print: ${words}}]`);
+  const shown = 'Reading the middleware that validates a card before it is charged';
+  const fixture = createFixture(t, `${plan}planning: [{print: ${shown}}]`);
   let columns = 30;
   const planned = await play(fixture, {mode: 'plan', columns: () => columns});
   const [before = '', after = ''] = planned.text.split('```json');
@@ -49,13 +49,13 @@ test('text is wrapped at words to the width of the terminal, the plan is not', a
     before.split('\n').every((line) => line.length <= columns),
     before,
   );
-  assert.ok(before.replaceAll('\n', ' ').includes(words), before);
+  assert.ok(before.replaceAll('\n', ' ').includes(shown), before);
   assert.ok(
     after.split('\n').some((line) => line.length > columns),
     after,
   );
   columns = 200;
-  assert.ok((await play(fixture, {mode: 'plan', columns: () => columns})).text.includes(words));
+  assert.ok((await play(fixture, {mode: 'plan', columns: () => columns})).text.includes(shown));
 });
 
 test('without a plan it says so', async (t) => {
