@@ -3,7 +3,7 @@ import path from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {activityFileName, type AgentOutcome} from '../agents/index.ts';
 import type {AgentReport, Usage} from '../domain/index.ts';
-import {sanitizeText, wrapText} from '../shared/index.ts';
+import {sanitizeText} from '../shared/index.ts';
 import {parsePlaybook, type Playbook, withAnswer} from '../playbook/index.ts';
 import {formatProjectProblems} from '../project-config/index.ts';
 import {type StepsEnding, followSteps} from './follow-steps.ts';
@@ -40,9 +40,8 @@ export type PlaybookOptions = {
  */
 export async function runPlaybook(options: PlaybookOptions): Promise<number> {
   const print = (text: string): void => {
-    const columns = options.columns?.();
-    const lines = columns === undefined ? text : wrapText(text, columns).join('\n');
-    options.out(`${paintText(lines, options.color === true)}\n`);
+    const shown = {color: options.color === true, columns: options.columns?.()};
+    options.out(`${paintText(text, shown)}\n`);
   };
 
   return options.mode === 'plan' ? plan(options, print) : work(options, print);

@@ -1,4 +1,4 @@
-import {sanitizeText} from '../shared/index.ts';
+import {sanitizeText, wrapText} from '../shared/index.ts';
 
 export type LinesChanged = {
   readonly removed: readonly string[];
@@ -49,21 +49,33 @@ export function formatChangedLines({removed, added}: LinesChanged): readonly str
 
 const codes = {dim: 2, bad: 31, good: 32} as const;
 
+export type PaintOptions = {
+  readonly color: boolean;
+  /** Wraps at words to this width; undefined wraps nothing. */
+  readonly columns: number | undefined;
+};
+
 /**
  * Sanitises text for the terminal and, with `color`, paints its signs the way other agents are
  * shown: `●`, `✓`, `✗`, and lines of a diff.
  */
-export function paintText(text: string, color: boolean): string {
-  const lines = sanitizeText(text).split('\n');
-  return (color ? lines.map(paintLine) : lines).join('\n');
+export function paintText(text: string, {color, columns}: PaintOptions): string {
+  return sanitizeText(text)
+    .split('\n')
+    .flatMap((line) => {
+      const rows = columns === undefined ? [line] : wrapText(line, columns);
+      return color ? rows.map((row) => paintRow(row, line)) : rows;
+    })
+    .join('\n');
 }
 
-function paintLine(line: string): string {
-  if (/^ {2,4}\+ /.test(line)) return paint(line, 'good');
-  if (/^ {2,4}- /.test(line)) return paint(line, 'bad');
-  if (/^[…─·] /.test(line)) return paint(line, 'dim');
-  if (!line.startsWith('● ') && !/^ {2}[✓✗]/.test(line)) return line;
-  return line
+/** Rows of a wrapped diff line keep its tone. */
+function paintRow(row: string, line: string): string {
+  if (/^ {2,4}\+ /.test(line)) return paint(row, 'good');
+  if (/^ {2,4}- /.test(line)) return paint(row, 'bad');
+  if (/^[…─·] /.test(line)) return paint(row, 'dim');
+  if (!row.startsWith('● ') && !/^ {2}[✓✗]/.test(row)) return row;
+  return row
     .replace(/^●/, paint('●', 'good'))
     .replace(/(?<= )✓/, paint('✓', 'good'))
     .replace(/(?<= )✗.*/, (rest) => paint(rest, 'bad'));

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import {test} from 'node:test';
 import {parsePlanFromOutput} from '../../source/plan/index.ts';
+import {paintText} from '../../source/playbook-agent/show-line.ts';
 import {createFixture, getTree, notesIn, play} from './support/fixture.ts';
 
 const plan = `
@@ -53,6 +54,10 @@ test('text is wrapped at words to the width of the terminal, the plan is not', a
   assert.ok(
     after.split('\n').some((line) => line.length > columns),
     after,
+  );
+  assert.equal(
+    paintText('  + a line that was added', {color: true, columns: 14}),
+    ['  + a line', '  that was', '  added'].map((row) => `\u001B[32m${row}\u001B[0m`).join('\n'),
   );
   columns = 200;
   assert.ok((await play(fixture, {mode: 'plan', columns: () => columns})).text.includes(shown));
