@@ -99,7 +99,13 @@ await build({
 const app = await build({
   ...program,
   entryPoints: [{in: path.join(root, 'source/cli/app/app.ts'), out: 'app'}],
-  define: {...program.define, fetch: 'undefined', 'import.meta': metaName},
+  define: {
+    ...program.define,
+    fetch: 'undefined',
+    'import.meta': metaName,
+    'Intl.Segmenter': 'LazySegmenter',
+  },
+  inject: [path.join(root, 'scripts/build/lazy-segmenter.ts')],
   alias: {...program.alias, 'string-width': path.join(root, 'scripts/build/string-width.ts')},
   plugins: [
     lazyBundle('lazy.cjs', rarelyUsed),
