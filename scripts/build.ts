@@ -1,8 +1,10 @@
 // Bundles source/ into dist/: a launcher that any Node can parse, and the program in lazily loaded
 // pieces.
 import path from 'node:path';
-import {readFileSync, renameSync, rmSync} from 'node:fs';
+import {createHash} from 'node:crypto';
+import {readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {type BuildOptions, build} from 'esbuild';
+import {metaName, toAsyncScript} from './build/async-script.ts';
 import {builtinsOnDemand} from './build/builtins-on-demand.ts';
 import {importDirectly} from './build/direct-imports.ts';
 import {externalEntries} from './build/external-entries.ts';
@@ -93,10 +95,16 @@ await build({
 });
 // And for the app, for the same reason. Nothing in it fetches; Yoga would, its own bytes, and load
 // an HTTP client for that (30 ms).
-await build({
+const app = await build({
   ...program,
   entryPoints: [{in: path.join(root, 'source/cli/app/app.ts'), out: 'app'}],
-  define: {...program.define, fetch: 'undefined'},
+  define: {
+    ...program.define,
+    fetch: 'undefined',
+    'import.meta': metaName,
+    'Intl.Segmenter': 'LazySegmenter',
+  },
+  inject: [path.join(root, 'scripts/build/lazy-segmenter.ts')],
   alias: {...program.alias, 'string-width': path.join(root, 'scripts/build/string-width.ts')},
   plugins: [
     lazyBundle('lazy.cjs', rarelyUsed),
@@ -104,8 +112,27 @@ await build({
     ...plugins,
     externalEntries(laterNames),
   ],
+  banner: {},
   // A third less to read: 20 ms until the first frame.
   minify: true,
+  legalComments: 'external',
+  write: false,
+});
+const outputOf = (ending: string): string =>
+  app.outputFiles.find((file) => file.path.endsWith(ending))?.text ?? '';
+const appScript = toAsyncScript(outputOf('.js'), 'app');
+writeFileSync(path.join(dist, 'app-script.cjs'), appScript);
+writeFileSync(path.join(dist, 'app-script.cjs.LEGAL.txt'), outputOf('.LEGAL.txt'));
+await build({
+  ...program,
+  entryPoints: [{in: path.join(root, 'scripts/build/app-entry.ts'), out: 'app'}],
+  define: {
+    ...program.define,
+    ORCHESTRA_APP_ID: JSON.stringify(
+      createHash('sha256').update(appScript).digest('hex').slice(0, 16),
+    ),
+  },
+  banner: {},
 });
 await build({
   ...program,

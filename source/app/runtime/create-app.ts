@@ -283,6 +283,8 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
 
   const draw = (): boolean => {
     if (!terminalSession.isActive()) return false;
+    // Nothing would be written, and rendering without a state delays the state.
+    if (isCachedFrameVisible && connection.live() === undefined) return false;
     const view = {model, state, size, now: now()};
     terminalSession.setInputModes(toInputModes(app.input(model, state), panes));
     const title = app.title?.(model, state);

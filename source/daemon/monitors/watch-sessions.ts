@@ -15,7 +15,6 @@ import {
   type ProcessSample,
   readBlocked,
   readProcesses,
-  readSwitches,
 } from '../../system/index.ts';
 import {
   type Asking,
@@ -31,6 +30,11 @@ import {selectRoots} from '../sessions/session-report.ts';
 import {shownCommand} from '../sessions/session-store.ts';
 import {readChoices} from './plain-question.ts';
 import {isAtRest} from '../tools/shell/shell-call.ts';
+import {
+  areTerminalsUnchanged,
+  readTerminalActivity,
+  type TerminalActivity,
+} from './terminal-activity.ts';
 import type {DaemonContext} from '../daemon-context.ts';
 
 /** A prompt is noticed within two checks. */
@@ -48,9 +52,6 @@ const checkAgainMs = 150;
  */
 const reportLimits = {atOnce: 120, perMinute: 12};
 
-/** This much silence counts as a change of activity. */
-const silenceMs = 3500;
-
 /**
  * Checks every live session and reports when one starts to wait for input or continues. Sessions in
  * `reporting` report their own status.
@@ -62,7 +63,7 @@ export async function watchSessions(
   signal: AbortSignal,
 ): Promise<void> {
   let earlier: ProcessSample | undefined;
-  const seen = new Map<SessionId, string>();
+  const seen = new Map<SessionId, TerminalActivity>();
   const printed = new Map<SessionId, number>();
   const allowance = createAllowance(reportLimits, context.now);
   const throttled: Submitter = {
@@ -79,7 +80,10 @@ export async function watchSessions(
     const sessions = selectLiveSessions(context.state()).filter(({life}) => life.at === 'running');
     for (const {id} of sessions)
       await reportRefusals(context, id, (saw) => report(conductor, context, saw));
-    const all = sessions.length === 0 ? undefined : await readProcesses(context.kernel);
+    // Nothing ran, which is the usual case.
+    const all = (await areTerminalsUnchanged(context, sessions, seen))
+      ? undefined
+      : await readProcesses(context.kernel);
     if (all !== undefined && 'value' in all) {
       const sample: ProcessSample = {at: all.at, processes: all.value};
       for (const session of sessions) {
@@ -92,10 +96,10 @@ export async function watchSessions(
 
         // A flood of output is no question, and its screen is expensive to draw.
         if (isFlooding(context, session, printed) && session.waiting === undefined) continue;
-        // Without new activity the answer is the same, which is the usual case.
-        const sign = toActivitySign(context, session, sample);
-        if (sign !== undefined && seen.get(session.id) === sign) continue;
-        if (sign !== undefined) seen.set(session.id, sign);
+        // Without new activity the answer is the same.
+        const activity = readTerminalActivity(context, session, sample.processes);
+        if (activity !== undefined && seen.get(session.id)?.sign === activity.sign) continue;
+        if (activity !== undefined) seen.set(session.id, activity);
         const result = await checkSession(context, throttled, session, {
           reporting,
           sample,
@@ -129,30 +133,6 @@ function isFlooding(
 
 const floodBytes = 256 * 1024;
 const floodMs = 250;
-
-/**
- * Changes when a process of the terminal starts, ends or runs, when something is printed, and after
- * some silence. Silence adds nothing to a proof.
- */
-function toActivitySign(
-  {store, now, kernel}: Pick<DaemonContext, 'store' | 'now' | 'kernel'>,
-  {id, waiting}: Session,
-  {processes}: ProcessSample,
-): string | undefined {
-  const {end, writtenAt = 0} = readEnd(store.directoryOf(id));
-  const child = store.metaOf(id)?.child;
-  const terminal = processes.find(({identity}) => identity.pid === child?.pid)?.terminal;
-  const inTerminal = processes.filter(
-    (process) => terminal !== undefined && process.terminal === terminal,
-  );
-  const signs = inTerminal.map(({identity: {pid}, state}) => ({
-    pid,
-    state,
-    switches: readSwitches(pid, kernel),
-  }));
-  if (signs.length === 0 || signs.some(({switches}) => switches === undefined)) return undefined;
-  return JSON.stringify([end, waiting?.proof !== 'proven' && now() - writtenAt > silenceMs, signs]);
-}
 
 type Submitter = Pick<Conductor, 'submit'>;
 

@@ -45,6 +45,25 @@ test('what was painted before stays until the state and the panes are there, and
   assert.ok(device.written.join('').endsWith(leaveSequence));
 });
 
+test('behind what was painted before, nothing is rendered until the state is there', async () => {
+  const {device, clock, renders, finished} = await startSmallApp({
+    app: {asksColours: () => true},
+    options: {
+      connect: () => new Promise(() => undefined),
+      frames: {painted, save: () => undefined},
+    },
+  });
+  device.press('\u001B]11;rgb:10/20/30\u001B\\\u001B[?62;22c');
+  clock.pass(1000);
+  await settle();
+  assert.equal(renders(), 0);
+  clock.pass(2000);
+  await settle();
+  assert.notEqual(renders(), 0);
+  device.signal('SIGTERM');
+  await finished;
+});
+
 test('a key or another size ends it at once, and nothing outlasts two seconds of it', async () => {
   const never: OpenPane = () => new Promise(() => undefined);
   for (const act of ['key', 'size', 'time'] as const) {
