@@ -4,10 +4,10 @@ import {
   formatClockMinute,
   formatCost,
   formatDuration,
-  formatShortDuration,
   formatTokens,
 } from '../../shared/index.ts';
 import {useSigns, useSizeClass} from '../hooks/use-view.ts';
+import {formatAge, formatRunningTime} from '../model/format-age.ts';
 import type {BriefRow} from '../select/brief-rows.ts';
 import {type SignName, signTokens} from '../theme/signs.ts';
 import type {Token} from '../theme/tokens.ts';
@@ -102,7 +102,7 @@ const needSigns = {
 function NeedRow({row: {need, detail}, isCursor}: RowOf<'need'>): ReactElement {
   const {number, title, words, waitingMs} = need;
   const text = detail === '' ? words : detail;
-  const age = formatShortDuration(waitingMs);
+  const age = formatAge(waitingMs);
   return (
     <SelectRow isSelected={isCursor} rows={2} flexGrow={1}>
       <Box
@@ -178,7 +178,7 @@ function RunningRow({
       <Box flexGrow={1} flexShrink={1} flexBasis={0}>
         <SafeText tone="run">{words}</SafeText>
       </Box>
-      <Column text={elapsedMs === undefined ? '' : formatDuration(elapsedMs)} />
+      <Column text={elapsedMs === undefined ? '' : formatRunningTime(elapsedMs)} />
     </TaskLine>
   );
 }

@@ -18,7 +18,7 @@ import {createTitleSelector, hasWindowTitle} from '../select/window-title.ts';
 import {createThemeSelector} from '../theme/create-theme-selector.ts';
 import {signsFor} from '../theme/signs.ts';
 import {createApp} from './create-app.ts';
-import {clockStepMs} from '../hooks/use-view.ts';
+import {clockStepMs} from '../model/format-age.ts';
 
 export type AppDefinitionOptions = {
   readonly size: Size;
