@@ -14,8 +14,8 @@ export function HintedText({
   readonly hint: ReactNode;
 }): ReactElement {
   return (
-    <Box flexGrow={1} flexShrink={1} flexBasis={0} flexWrap="wrap" columnGap={2}>
-      <Box flexGrow={1} flexShrink={0} maxWidth="100%">
+    <Box flexGrow={1} flexShrink={1} flexBasis={0} flexWrap="wrap" columnGap={2} justifyContent="flex-end">
+      <Box flexGrow={1} flexShrink={0}>
         {children}
       </Box>
       {hint === undefined ? null : <Box flexShrink={0}>{hint}</Box>}

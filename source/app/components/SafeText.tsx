@@ -66,12 +66,13 @@ function toSafe(children: ReactNode, isAscii: boolean): ReactNode {
 
 /** The signs in sentences have the same width in ASCII. */
 function toAsciiSigns(text: string): string {
-  return text.replaceAll(/[…·→•●○]/g, (sign) => asciiSigns[sign] ?? sign);
+  return text.replaceAll(/[…·→•●○–]/g, (sign) => asciiSigns[sign] ?? sign);
 }
 
 const asciiSigns: Readonly<Record<string, string>> = {
   '…': '~',
   '·': '-',
+  '–': '-',
   '→': '>',
   '•': '*',
   '●': 'o',

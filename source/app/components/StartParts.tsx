@@ -122,9 +122,7 @@ function FactRow({fact: {name, state, text, way}}: {readonly fact: RepositoryFac
       </Box>
       <HintedText
         hint={
-          way === undefined ? undefined : (
-            <KeyHint keys={key} text={way.text} action={way.action} />
-          )
+          way === undefined ? undefined : <KeyHint keys={key} text={way.text} action={way.action} />
         }
       >
         <SafeText tone={state === 'problem' ? 'warn' : 'text'} wrap="wrap">

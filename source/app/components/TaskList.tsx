@@ -228,7 +228,9 @@ function RoomyFacts({
         <SafeText tone="dim">{tokens === 0 ? '' : formatTokens(tokens)}</SafeText>
       </Box>
       <Box width={6} flexShrink={0} justifyContent="flex-end">
-        <SafeText tone="dim">{elapsedMs === undefined ? '' : formatTaskTime({sign, elapsedMs})}</SafeText>
+        <SafeText tone="dim">
+          {elapsedMs === undefined ? '' : formatTaskTime({sign, elapsedMs})}
+        </SafeText>
       </Box>
     </>
   );
