@@ -342,11 +342,14 @@ export function assertFits(
   }
 }
 
-/** Fails unless everything that is drawn with ASCII signs is ASCII. */
+/**
+ * Fails unless everything that is drawn with ASCII signs is ASCII, but the ellipsis where Ink cuts a
+ * text.
+ */
 export function assertAscii(element: ReactElement, options: PaintOptions = {}): void {
   const text = paintText(element, {columns: 100, ...options, signs: 'ascii'});
   assert.match(text, /\S/, 'expected it to draw something');
-  assert.deepEqual(text.match(/[^\u0000-\u007F]/g) ?? [], [], text);
+  assert.deepEqual(text.match(/[^\u0000-\u007F…]/g) ?? [], [], text);
 }
 
 /** The same app with another key for an action, wherever the action has one. */
