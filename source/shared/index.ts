@@ -20,7 +20,6 @@ export {
   formatDateLine,
   formatDay,
   formatDuration,
-  formatElapsed,
   formatShortDuration,
   getMinuteMs,
   hourOfDay,

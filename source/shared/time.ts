@@ -15,15 +15,6 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(time / dayMs)}d`;
 }
 
-/**
- * The time of something that still runs: from a minute on in steps of ten seconds, because running
- * times are drawn again every ten seconds.
- */
-export function formatElapsed(ms: number): string {
-  const time = toSafeMs(ms);
-  return formatDuration(time < minuteMs ? time : time - (time % (10 * secondMs)));
-}
-
 /** An age or a wait in its largest unit: `20s`, `2m`, `14m`, `3h`, `2d`. */
 export function formatShortDuration(ms: number): string {
   const time = toSafeMs(ms);

@@ -11,6 +11,7 @@ import {
 import {useSigns, useSizeClass, useView} from '../hooks/use-view.ts';
 import {Scroll} from '../ink/regions.tsx';
 import {keyFor} from '../keymap/key-for.ts';
+import {safeLine} from '../model/line.ts';
 import {fillsFor} from '../theme/fills.ts';
 import {Frame} from './Frame.tsx';
 import {KeyHint} from './KeyHint.tsx';
@@ -121,7 +122,7 @@ function TaskLine({
       height={1}
       flexShrink={0}
       columnGap={1}
-      aria-label={`${number} ${title}, ${end}${took === '' ? '' : `, ${took}`}.`}
+      aria-label={safeLine(`${number} ${title}, ${end}${took === '' ? '' : `, ${took}`}.`)}
     >
       <Box flexShrink={0}>
         <SafeText>

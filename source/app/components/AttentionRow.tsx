@@ -2,12 +2,13 @@ import {Box} from 'ink';
 import type {ReactElement} from 'react';
 import {memoizedNeeds} from '../../domain/index.ts';
 import {formatJournal} from '../../reports/index.ts';
-import {formatClock, formatDuration, formatElapsed, shortHash} from '../../shared/index.ts';
+import {formatClock, shortHash} from '../../shared/index.ts';
 import {useDaemonState, useNow, useSigns, useSizeClass, useView} from '../hooks/use-view.ts';
 import {Clickable} from '../ink/regions.tsx';
 import type {ActionName} from '../keymap/action-name.ts';
 import type {Context} from '../keymap/binding.ts';
 import {keyFor} from '../keymap/key-for.ts';
+import {formatRunningTime} from '../model/format-age.ts';
 import {isOpenNeed} from '../model/needs-queue.ts';
 import {formatChangeSize} from '../review/file-tree.ts';
 import {selectReviewFiles} from '../review/select-review.ts';
@@ -98,7 +99,7 @@ function AttentionOf({
           lead={`${attention.count} ${attention.count === 1 ? 'needs' : 'need'} you`}
           title={isPlan ? '' : attention.need.title}
           text={attention.need.text}
-          age={formatDuration(attention.waitingMs)}
+          age={formatRunningTime(attention.waitingMs)}
           {...(!isShown && {action: 'next-need', verb: attention.key.verb})}
           {...(isPlan && {action: 'approve', context: 'plan', verb: 'approve'})}
         />
@@ -111,7 +112,7 @@ function AttentionOf({
           tone="dim"
           lead="nothing needs you"
           text={attention.isAccepting ? 'accepting' : formatCounts(attention.counts)}
-          age={formatElapsed(attention.elapsedMs)}
+          age={formatRunningTime(attention.elapsedMs)}
         />
       );
     case 'idle':

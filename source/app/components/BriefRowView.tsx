@@ -1,13 +1,9 @@
 import {Box} from 'ink';
 import type {ReactElement, ReactNode} from 'react';
-import {
-  formatClockMinute,
-  formatCost,
-  formatDuration,
-  formatShortDuration,
-  formatTokens,
-} from '../../shared/index.ts';
+import {formatClockMinute, formatCost, formatDuration, formatTokens} from '../../shared/index.ts';
 import {useSigns, useSizeClass} from '../hooks/use-view.ts';
+import {safeLine} from '../model/line.ts';
+import {formatAge, formatRunningTime} from '../model/format-age.ts';
 import type {BriefRow} from '../select/brief-rows.ts';
 import {type SignName, signTokens} from '../theme/signs.ts';
 import type {Token} from '../theme/tokens.ts';
@@ -102,7 +98,7 @@ const needSigns = {
 function NeedRow({row: {need, detail}, isCursor}: RowOf<'need'>): ReactElement {
   const {number, title, words, waitingMs} = need;
   const text = detail === '' ? words : detail;
-  const age = formatShortDuration(waitingMs);
+  const age = formatAge(waitingMs);
   return (
     <SelectRow isSelected={isCursor} rows={2} flexGrow={1}>
       <Box
@@ -110,7 +106,7 @@ function NeedRow({row: {need, detail}, isCursor}: RowOf<'need'>): ReactElement {
         flexGrow={1}
         flexShrink={1}
         paddingRight={1}
-        aria-label={`${title}, ${words}: ${text}. It waits for ${age}.`}
+        aria-label={safeLine(`${title}, ${words}: ${text}. It waits for ${age}.`)}
       >
         <Box height={1} columnGap={1}>
           <Sign name={needSigns[need.sign]} />
@@ -178,7 +174,7 @@ function RunningRow({
       <Box flexGrow={1} flexShrink={1} flexBasis={0}>
         <SafeText tone="run">{words}</SafeText>
       </Box>
-      <Column text={elapsedMs === undefined ? '' : formatDuration(elapsedMs)} />
+      <Column text={elapsedMs === undefined ? '' : formatRunningTime(elapsedMs)} />
     </TaskLine>
   );
 }
@@ -200,7 +196,14 @@ function TaskLine({
 }): ReactElement {
   return (
     <SelectRow isSelected={isCursor} height={1} flexGrow={1}>
-      <Box flexGrow={1} flexShrink={1} height={1} columnGap={1} paddingRight={1} aria-label={label}>
+      <Box
+        flexGrow={1}
+        flexShrink={1}
+        height={1}
+        columnGap={1}
+        paddingRight={1}
+        aria-label={safeLine(label)}
+      >
         <Sign name={sign} />
         <Box width="42%" flexShrink={1} paddingRight={1}>
           <SafeText>

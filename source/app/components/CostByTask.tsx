@@ -2,6 +2,7 @@ import {Box} from 'ink';
 import type {ReactElement} from 'react';
 import {formatCost, formatCount, formatTokens, pluralize} from '../../shared/index.ts';
 import {useSigns, useSizeClass} from '../hooks/use-view.ts';
+import {safeLine} from '../model/line.ts';
 import type {SizeClass} from '../model/size-class.ts';
 import type {Amount, CostView, TaskCost, TryCost} from '../select/cost-view.ts';
 import {fillsFor} from '../theme/fills.ts';
@@ -63,7 +64,9 @@ function Row({
       height={1}
       flexShrink={0}
       paddingX={1}
-      aria-label={`${place}${title}: ${formatCount(input)} in, ${formatCount(output)} out, ${cost === undefined ? 'no price' : formatCost(cost)}${times === '' ? '' : `, ${times}`}.`}
+      aria-label={safeLine(
+        `${place}${title}: ${formatCount(input)} in, ${formatCount(output)} out, ${cost === undefined ? 'no price' : formatCost(cost)}${times === '' ? '' : `, ${times}`}.`,
+      )}
     >
       <Box width={titleCells[sizeClass]} flexShrink={1} paddingRight={1} columnGap={1}>
         <Box width={2} flexShrink={0} justifyContent="flex-end">

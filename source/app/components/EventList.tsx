@@ -4,6 +4,7 @@ import type {TimelineRow, TimelineSign} from '../../reports/index.ts';
 import {formatClock, formatDateLine, formatDay} from '../../shared/index.ts';
 import {useSigns, useSize, useSizeClass, useView} from '../hooks/use-view.ts';
 import {Clickable, Item, Scroll} from '../ink/regions.tsx';
+import {safeLine} from '../model/line.ts';
 import type {SizeClass} from '../model/size-class.ts';
 import {selectTimelineRows} from '../select/timeline-view.ts';
 import {selectWindow} from '../select/window-rows.ts';
@@ -86,7 +87,9 @@ function EventRow({
         flexShrink={1}
         paddingRight={1}
         height={1}
-        aria-label={`${clock}${number === undefined ? '' : `, task ${number}`}: ${parts}.`}
+        aria-label={safeLine(
+          `${clock}${number === undefined ? '' : `, task ${number}`}: ${parts}.`,
+        )}
       >
         <Box width={isSmall ? 9 : 10} flexShrink={0}>
           <SafeText>

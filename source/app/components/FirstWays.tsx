@@ -12,6 +12,7 @@ import {
 } from '../model/first-ways.ts';
 import type {FirstWay} from '../model/model.ts';
 import {Frame} from './Frame.tsx';
+import {HintedText} from './HintedText.tsx';
 import {KeyHint} from './KeyHint.tsx';
 import {SafeText} from './SafeText.tsx';
 import {SelectRow} from './SelectRow.tsx';
@@ -102,11 +103,10 @@ function Explanation(): ReactElement | null {
   if (!isExplained(way)) return null;
   return (
     <Box flexDirection="column" flexShrink={0} marginTop={1}>
-      <Box flexShrink={0} columnGap={3}>
-        <Box flexGrow={1} flexShrink={1}>
+      <Box flexShrink={0}>
+        <HintedText hint={<KeyHint keys={copy} text="copy" action="copy-way" />}>
           <SafeText wrap="wrap">{explanations[way]}</SafeText>
-        </Box>
-        <KeyHint keys={copy} text="copy" action="copy-way" />
+        </HintedText>
       </Box>
       {wayLines[way].map((line) => (
         <Box key={line} flexShrink={0} paddingLeft={2}>

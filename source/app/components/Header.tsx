@@ -37,7 +37,7 @@ function Repository(): ReactElement {
   });
   const sizeClass = useSizeClass();
   return (
-    <Box flexShrink={0} marginRight={sizeClass === 'narrow' ? 2 : 3}>
+    <Box flexShrink={1} marginRight={sizeClass === 'narrow' ? 2 : 3}>
       <SafeText>
         <SafeText bold>{name}</SafeText>
         {branch === '' || sizeClass === 'phone' ? null : (

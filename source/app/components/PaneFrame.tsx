@@ -1,6 +1,6 @@
 import {memo, type ReactElement} from 'react';
 import {isTaskId, runIdIn, selectRun, type SessionId} from '../../domain/index.ts';
-import {formatCost, formatDuration, formatTokens, isSame} from '../../shared/index.ts';
+import {formatCost, formatTokens, isSame} from '../../shared/index.ts';
 import {
   useDaemonState,
   useNow,
@@ -10,6 +10,7 @@ import {
   useView,
 } from '../hooks/use-view.ts';
 import {Clickable, Pane} from '../ink/regions.tsx';
+import {formatRunningTime, formatTaskTime} from '../model/format-age.ts';
 import type {PaneSlot} from '../model/pane-grid.ts';
 import type {PaneView} from '../panes/viewport-state.ts';
 import {formatSilence} from '../model/select-terminals.ts';
@@ -162,9 +163,13 @@ function usePaneClock(pane: PaneSlot, task: TaskRow | undefined): ReactElement |
   const bytes = useView(({model}) => model.answers.usage?.[pane.session]?.pulse);
   const now = useNow();
   const since = pane.row.since;
-  const elapsed = task?.elapsedMs ?? (since === undefined ? undefined : now - since);
+  const own = since === undefined ? '' : formatRunningTime(now - since);
+  const elapsed =
+    task?.elapsedMs === undefined
+      ? own
+      : formatTaskTime({sign: task.sign, elapsedMs: task.elapsedMs});
   const hasPulse = pane.isLive && bytes !== undefined;
-  if (!hasPulse && elapsed === undefined) return undefined;
+  if (!hasPulse && elapsed === '') return undefined;
   return (
     <SafeText>
       {hasPulse ? (
@@ -172,7 +177,7 @@ function usePaneClock(pane: PaneSlot, task: TaskRow | undefined): ReactElement |
           {`${pulse(bytes)} `}
         </SafeText>
       ) : null}
-      <SafeText tone="dim">{elapsed === undefined ? '' : formatDuration(elapsed)}</SafeText>
+      <SafeText tone="dim">{elapsed}</SafeText>
     </SafeText>
   );
 }

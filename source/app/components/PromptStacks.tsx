@@ -2,6 +2,7 @@ import {Box} from 'ink';
 import type {ReactElement} from 'react';
 import {formatCount, formatTokens} from '../../shared/index.ts';
 import {useSigns, useSizeClass} from '../hooks/use-view.ts';
+import {safeLine} from '../model/line.ts';
 import type {PromptView} from '../select/cost-view.ts';
 import {fillsFor} from '../theme/fills.ts';
 import {FillLine, Gap} from './FillLine.tsx';
@@ -85,7 +86,9 @@ function Stack({
         height={1}
         flexShrink={0}
         paddingX={1}
-        aria-label={`${number === undefined ? 'plan' : `task ${number}`}${ordinal === '' ? '' : `, ${ordinal} try`}: ${formatCount(tokens)} of ${formatCount(budget)}, ${label}.`}
+        aria-label={safeLine(
+          `${number === undefined ? 'plan' : `task ${number}`}${ordinal === '' ? '' : `, ${ordinal} try`}: ${formatCount(tokens)} of ${formatCount(budget)}, ${label}.`,
+        )}
       >
         <Box width={5} flexShrink={0}>
           <SafeText>{name}</SafeText>

@@ -10,6 +10,7 @@ import {keyFor} from '../keymap/key-for.ts';
 import {formatAgo} from '../model/line.ts';
 import {type SidebarRow, sidebarRows} from '../model/sidebar-rows.ts';
 import {selectTaskRows, type TaskRow} from '../select/task-rows.ts';
+import {ClampedText} from './ClampedText.tsx';
 import {KeyHint} from './KeyHint.tsx';
 import {SafeText} from './SafeText.tsx';
 import {TaskSign} from './TaskSign.tsx';
@@ -119,8 +120,8 @@ function Refusal({runKey}: {readonly runKey: string}): ReactElement | null {
     return stage?.at === 'working' ? stage.refusal?.why : undefined;
   });
   return why === undefined ? null : (
-    <Box flexShrink={0} maxHeight={8} overflow="hidden">
-      <SafeText tone="warn" wrap="wrap">{`It could not be accepted: ${why}`}</SafeText>
+    <Box flexShrink={0}>
+      <ClampedText rows={8} tone="warn">{`It could not be accepted: ${why}`}</ClampedText>
     </Box>
   );
 }

@@ -1,6 +1,6 @@
 import {Text, type TextProps, Transform} from 'ink';
 import {Children, memo, type ReactElement, type ReactNode} from 'react';
-import {useTheme} from '../hooks/use-view.ts';
+import {useLook} from '../hooks/use-view.ts';
 import {safeLine} from '../model/line.ts';
 import type {Surface, Token} from '../theme/tokens.ts';
 
@@ -34,7 +34,7 @@ export const SafeText = memo(function SafeText({
   isHidden,
   children,
 }: SafeTextProps): ReactElement {
-  const theme = useTheme();
+  const {theme, signs} = useLook();
   const text = (
     <Text
       {...theme.styles[tone]}
@@ -46,7 +46,7 @@ export const SafeText = memo(function SafeText({
       {...(label !== undefined && {'aria-label': safeLine(label)})}
       {...(isHidden === true && {'aria-hidden': true})}
     >
-      {toSafe(children)}
+      {toSafe(children, signs.isAscii)}
     </Text>
   );
   return wrap === 'wrap' ? <Transform transform={withoutWrappedBlank}>{text}</Transform> : text;
@@ -57,8 +57,24 @@ function withoutWrappedBlank(row: string, index: number): string {
   return index === 0 ? row : row.replace(/^((?:\u001B\[[\d;]*m)*) /, '$1');
 }
 
-function toSafe(children: ReactNode): ReactNode {
-  if (typeof children === 'string') return safeLine(children);
+function toSafe(children: ReactNode, isAscii: boolean): ReactNode {
+  if (typeof children === 'string')
+    return isAscii ? toAsciiSigns(safeLine(children)) : safeLine(children);
   if (typeof children === 'number' || !Array.isArray(children)) return children;
-  return Children.map(children as ReactNode[], toSafe);
+  return Children.map(children as ReactNode[], (child) => toSafe(child, isAscii));
 }
+
+/** The signs in sentences have the same width in ASCII. */
+function toAsciiSigns(text: string): string {
+  return text.replaceAll(/[…·→•●○–]/g, (sign) => asciiSigns[sign] ?? sign);
+}
+
+const asciiSigns: Readonly<Record<string, string>> = {
+  '…': '~',
+  '·': '-',
+  '–': '-',
+  '→': '>',
+  '•': '*',
+  '●': 'o',
+  '○': '.',
+};

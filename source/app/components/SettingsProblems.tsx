@@ -1,6 +1,7 @@
 import {Box} from 'ink';
 import type {ReactElement} from 'react';
 import {useView} from '../hooks/use-view.ts';
+import {ClampedText} from './ClampedText.tsx';
 import {SafeText} from './SafeText.tsx';
 
 /** Settings that are ignored, and why; only the first few, so that the list has room. */
@@ -16,8 +17,8 @@ export function SettingsProblems(): ReactElement | null {
   return (
     <Box flexDirection="column" flexShrink={0} paddingX={1} marginBottom={1}>
       {lines.map((line, index) => (
-        <Box key={index} flexShrink={0} maxHeight={3} overflow="hidden">
-          <SafeText tone="warn" wrap="wrap">{`! ${line}`}</SafeText>
+        <Box key={index} flexShrink={0}>
+          <ClampedText rows={3} tone="warn">{`! ${line}`}</ClampedText>
         </Box>
       ))}
       {left > 0 ? (

@@ -16,6 +16,8 @@ import {type RepositoryFact, selectRepositoryFacts} from '../select/repository-f
 import {selectRunProgress} from '../select/run-progress.ts';
 import type {SignName} from '../theme/signs.ts';
 import type {Token} from '../theme/tokens.ts';
+import {ClampedText} from './ClampedText.tsx';
+import {HintedText} from './HintedText.tsx';
 import {KeyHint} from './KeyHint.tsx';
 import {SafeText} from './SafeText.tsx';
 
@@ -77,13 +79,13 @@ export function RepositoryFacts(): ReactElement {
         <FactRow key={`${fact.name} ${fact.text}`} fact={fact} />
       ))}
       {notes.slice(0, maxNotes).map((note, index) => (
-        <Box key={index} flexShrink={0} maxHeight={3} overflow="hidden">
+        <Box key={index} flexShrink={0}>
           <Box width={2} flexShrink={0}>
             <SafeText tone="warn" bold>
               {sign.needs}
             </SafeText>
           </Box>
-          <SafeText wrap="wrap">{note.slice(0, maxNoteCharacters)}</SafeText>
+          <ClampedText rows={3}>{note.slice(0, maxNoteCharacters)}</ClampedText>
         </Box>
       ))}
       {notes.length > maxNotes ? (
@@ -118,16 +120,15 @@ function FactRow({fact: {name, state, text, way}}: {readonly fact: RepositoryFac
           <SafeText tone="dim">{name}</SafeText>
         </SafeText>
       </Box>
-      <Box flexGrow={1} flexShrink={1}>
+      <HintedText
+        hint={
+          way === undefined ? undefined : <KeyHint keys={key} text={way.text} action={way.action} />
+        }
+      >
         <SafeText tone={state === 'problem' ? 'warn' : 'text'} wrap="wrap">
           {text}
         </SafeText>
-      </Box>
-      {way === undefined ? null : (
-        <Box flexShrink={0} marginLeft={2}>
-          <KeyHint keys={key} text={way.text} action={way.action} />
-        </Box>
-      )}
+      </HintedText>
     </Box>
   );
 }

@@ -1,12 +1,14 @@
 import {Box, useIsScreenReaderEnabled} from 'ink';
 import {memo, type ReactElement} from 'react';
 import {type Run, selectOpenRuns, selectTokens, usageOfRun} from '../../domain/index.ts';
-import {formatCost, formatDuration, formatTokens} from '../../shared/index.ts';
-import {useDaemonState, useNow, useSizeClass, useView} from '../hooks/use-view.ts';
+import {formatCost, formatTokens} from '../../shared/index.ts';
+import {useDaemonState, useNow, useSigns, useSizeClass, useView} from '../hooks/use-view.ts';
 import {Scroll} from '../ink/regions.tsx';
+import {formatRunningTime, formatTaskTime} from '../model/format-age.ts';
 import {runInView} from '../model/sidebar-rows.ts';
 import {listColumns, listModeOf} from '../model/size-class.ts';
 import {selectTaskRows, type TaskRow} from '../select/task-rows.ts';
+import {ClampedText} from './ClampedText.tsx';
 import {ListItem} from './ListItem.tsx';
 import {OtherRows} from './OtherRows.tsx';
 import {ProgressBar} from './ProgressBar.tsx';
@@ -95,6 +97,7 @@ function RunTitle({run, isOpen}: {readonly run: Run; readonly isOpen: boolean}):
   const now = useNow();
   const sizeClass = useSizeClass();
   const isSelected = useView(({model}) => model.selected === run.id);
+  const {separator} = useSigns();
   const isNarrow = sizeClass === 'narrow';
   const {objective, worker} = run.request;
   return (
@@ -106,17 +109,22 @@ function RunTitle({run, isOpen}: {readonly run: Run; readonly isOpen: boolean}):
           flexShrink={1}
           paddingRight={1}
           height={isOpen && !isNarrow ? 2 : 1}
-          overflow="hidden"
         >
-          <SafeText bold wrap={isOpen && !isNarrow ? 'wrap' : 'truncate'}>
-            {objective}
-          </SafeText>
+          {isOpen && !isNarrow ? (
+            <Box flexShrink={0}>
+              <ClampedText rows={2} bold>
+                {objective}
+              </ClampedText>
+            </Box>
+          ) : (
+            <SafeText bold>{objective}</SafeText>
+          )}
         </Box>
       </SelectRow>
       {isOpen && !isNarrow ? (
         <Box paddingLeft={1}>
           <SafeText tone="faint">
-            {`${run.id} · ${worker} · asked ${formatDuration(now - run.createdAt)} ago`}
+            {`${run.id} ${separator} ${worker} ${separator} asked ${formatRunningTime(now - run.createdAt)} ago`}
           </SafeText>
         </Box>
       ) : null}
@@ -220,7 +228,9 @@ function RoomyFacts({
         <SafeText tone="dim">{tokens === 0 ? '' : formatTokens(tokens)}</SafeText>
       </Box>
       <Box width={6} flexShrink={0} justifyContent="flex-end">
-        <SafeText tone="dim">{elapsedMs === undefined ? '' : formatDuration(elapsedMs)}</SafeText>
+        <SafeText tone="dim">
+          {elapsedMs === undefined ? '' : formatTaskTime({sign, elapsedMs})}
+        </SafeText>
       </Box>
     </>
   );

@@ -15,6 +15,7 @@ import {
 } from '../../shared/index.ts';
 import {useSigns, useSizeClass, useView} from '../hooks/use-view.ts';
 import {Item, Scroll} from '../ink/regions.tsx';
+import {safeLine} from '../model/line.ts';
 import type {SizeClass} from '../model/size-class.ts';
 import {selectTimelineRow} from '../model/timeline-layout.ts';
 import {fillsFor} from '../theme/fills.ts';
@@ -109,7 +110,9 @@ function Clock({
       height={1}
       flexShrink={0}
       paddingX={1}
-      aria-label={`Tasks. ${[formatTimes(chart), formatAsked(chart)].filter((text) => text !== '').join('. ')}.`}
+      aria-label={safeLine(
+        `Tasks. ${[formatTimes(chart), formatAsked(chart)].filter((text) => text !== '').join('. ')}.`,
+      )}
     >
       <Box width={titleCells[sizeClass]} flexShrink={0}>
         <SafeText bold>Tasks</SafeText>
@@ -150,7 +153,9 @@ const Line = memo(function Line({
       {...(!isReader && {height: 1})}
       flexShrink={0}
       paddingX={1}
-      aria-label={`${place}${title}: ${formatSegments(segments)}. ${formatTokens(tokens)} tokens.`}
+      aria-label={safeLine(
+        `${place}${title}: ${formatSegments(segments)}. ${formatTokens(tokens)} tokens.`,
+      )}
     >
       <Box width={titleCells[sizeClass]} flexShrink={0} paddingRight={2} columnGap={1}>
         <Box width={numberCells(all)} flexShrink={0} justifyContent="flex-end">

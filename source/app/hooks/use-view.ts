@@ -2,6 +2,7 @@ import {createContext, use, useRef} from 'react';
 import type {State} from '../../domain/index.ts';
 import {isSame} from '../../shared/index.ts';
 import type {View} from '../app-contract.ts';
+import {clockStepMs} from '../model/format-age.ts';
 import type {Model} from '../model/model.ts';
 import {type SizeClass, toSizeClass} from '../model/size-class.ts';
 import type {Size} from '../render/frame.ts';
@@ -53,8 +54,6 @@ export function useSizeClass(): SizeClass {
 export function useNow(): number {
   return useView(({now}) => Math.floor(now / clockStepMs) * clockStepMs);
 }
-
-export const clockStepMs = 10_000;
 
 /** How things look: the theme, the signs, and the colours of code once they are loaded. */
 export type Look = {

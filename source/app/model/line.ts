@@ -37,15 +37,14 @@ const plainAscii = /^[\u0020-\u007E]*$/;
  */
 function formatCoarseAge(milliseconds: number): string {
   const minutes = Math.floor(Math.max(0, milliseconds) / 60_000);
-  if (minutes < 1) return 'just now';
+  if (minutes < 1) return '<1 min';
   if (minutes < 120) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} d`;
 }
 
 export function formatAgo(milliseconds: number): string {
-  const age = formatCoarseAge(milliseconds);
-  return age === 'just now' ? age : `${age} ago`;
+  return `${formatCoarseAge(milliseconds)} ago`;
 }
 
 /** Foreign text as wrapped rows with an indent; `first` is put before the first row. */

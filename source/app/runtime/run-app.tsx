@@ -1,7 +1,7 @@
 import type {ReactElement} from 'react';
 import {App as AppTree} from '../App.tsx';
 import type {App, LoopOptions} from '../app-contract.ts';
-import {clockStepMs, LookContext, useView} from '../hooks/use-view.ts';
+import {LookContext, useView} from '../hooks/use-view.ts';
 import {toLeaveByte} from '../keymap/chord.ts';
 import {resolveAction} from '../keymap/resolve.ts';
 import {type Action, noticeMs} from '../model/action.ts';
@@ -18,6 +18,7 @@ import {createTitleSelector, hasWindowTitle} from '../select/window-title.ts';
 import {createThemeSelector} from '../theme/resolve-theme.ts';
 import {signsFor} from '../theme/signs.ts';
 import {createApp} from './create-app.ts';
+import {clockStepMs} from '../model/format-age.ts';
 
 export type AppDefinitionOptions = {
   readonly size: Size;

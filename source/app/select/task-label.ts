@@ -18,13 +18,8 @@ import {
   type Task,
 } from '../../domain/index.ts';
 import {selectTaskNumber, toSafeLine} from '../../reports/index.ts';
-import {
-  cutLine,
-  displayWidth,
-  formatClockMinute,
-  formatElapsed,
-  formatShortDuration,
-} from '../../shared/index.ts';
+import {cutLine, displayWidth, formatClockMinute} from '../../shared/index.ts';
+import {formatAge, formatRunningTime} from '../model/format-age.ts';
 
 export type TaskSign =
   'works' | 'waits' | 'asks' | 'stopped' | 'merged' | 'held' | 'yours' | 'discarded';
@@ -128,10 +123,11 @@ function labelOfWork(state: State, id: SessionId, isRepair: boolean, now: number
   const verb = isRepair ? 'repairs' : 'works';
   if (session?.life.at !== 'running') return label('works', 'starting');
   const elapsed = now - session.life.since;
-  const text = `${verb} ${formatElapsed(elapsed)}`;
-  return displayWidth(text) <= maxLabelWidth
-    ? label('works', text)
-    : label('works', `${verb} ${formatShortDuration(elapsed)}`, text);
+  const text = `${verb} ${formatRunningTime(elapsed)}`;
+  const words = [text, `${verb} ${formatAge(elapsed)}`].find(
+    (one) => displayWidth(one) <= maxLabelWidth,
+  );
+  return label('works', words ?? verb, text);
 }
 
 function labelOfGreen(state: State, run: Run, task: Task): TaskLabel {

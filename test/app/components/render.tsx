@@ -5,14 +5,18 @@ import {Profiler, type ReactElement} from 'react';
 import {displayWidth} from '../../../source/shared/index.ts';
 import {takeToken, tokenAtEnd} from '../../../source/app/input/create-input-reader.ts';
 import {type AppView, LookContext, useView} from '../../../source/app/hooks/use-view.ts';
+import {createInkHost} from '../../../source/app/ink/create-ink-host.tsx';
 import type {Region, Regions, Target} from '../../../source/app/ink/region.ts';
 import {RegionsContext} from '../../../source/app/ink/regions.tsx';
+import type {ActionName} from '../../../source/app/keymap/action-name.ts';
 import {resolveAction} from '../../../source/app/keymap/resolve.ts';
 import {update} from '../../../source/app/model/update.ts';
 import type {Size} from '../../../source/app/render/frame.ts';
 import {createStore, StoreContext} from '../../../source/app/store.tsx';
 import {noneTheme} from '../../../source/app/theme/few-colours.ts';
 import {signsFor} from '../../../source/app/theme/signs.ts';
+import type {Theme} from '../../../source/app/theme/tokens.ts';
+import {rowText} from '../../../source/terminal/index.ts';
 import {assertShown} from '../../support/shown.ts';
 import {type Fixture, nothingYet, open} from '../screens/fixtures.ts';
 
@@ -267,4 +271,100 @@ function replaceIn(value: unknown, from: string, to: string): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [key, replaceIn(one, from, to)]),
   );
+}
+
+export type PaintOptions = Omit<ShowOptions, 'rows' | 'size'> & {
+  /** @default the fixture's */
+  readonly rows?: number;
+  readonly theme?: Theme;
+};
+
+/** Cells to the right of the box, so that what is wider than the box is seen. */
+const marginColumns = 60;
+
+/**
+ * The rows of a component in a box of this width, in a window of this width, laid out by Ink and
+ * painted by the app's own painter: without the 100 columns of ink-testing-library.
+ */
+export function paintRows(
+  element: ReactElement,
+  {
+    columns = 40,
+    fixture = open(nothingYet().state, nothingYet().now),
+    rows = fixture.model.size.rows,
+    isScreenReader = false,
+    signs = 'auto',
+    theme = noneTheme,
+  }: PaintOptions = {},
+): readonly string[] {
+  const model = {...fixture.model, size: {columns, rows}};
+  const store = createStore<AppView>(toView({...fixture, model}));
+  const size = {columns: columns + marginColumns, rows};
+  const host = createInkHost(
+    <StoreContext value={store as never}>
+      <LookContext value={{theme, signs: signsFor({env: {LANG: 'C.UTF-8'}, setting: signs})}}>
+        <Box width={columns} height={rows} flexDirection="column">
+          {element}
+        </Box>
+      </LookContext>
+    </StoreContext>,
+    {
+      size,
+      cellsOf: () => undefined,
+      isScreenReader,
+      onError: (error) => {
+        throw error;
+      },
+    },
+  );
+  const {cells} = host.paint(size);
+  host.close();
+  return Array.from({length: rows}, (_, row) => rowText(cells, row).trimEnd());
+}
+
+export function paintText(element: ReactElement, options: PaintOptions = {}): string {
+  return paintRows(element, options).join('\n').trimEnd();
+}
+
+/** Fails unless a component is nowhere wider than its box, in boxes of several widths. */
+export function assertFits(
+  element: ReactElement,
+  {widths = [30, 60, 100], ...options}: PaintOptions & {readonly widths?: readonly number[]} = {},
+): void {
+  for (const columns of widths) {
+    const rows = paintRows(element, {...options, columns});
+    assert.ok(
+      rows.some((row) => row.trim() !== ''),
+      `expected it to draw something in ${columns} columns`,
+    );
+    for (const row of rows)
+      assert.ok(displayWidth(row) <= columns, `wider than ${columns} cells: ${row}`);
+  }
+}
+
+/**
+ * Fails unless everything that is drawn with ASCII signs is ASCII, but the ellipsis where Ink cuts a
+ * text.
+ */
+export function assertAscii(element: ReactElement, options: PaintOptions = {}): void {
+  const text = paintText(element, {columns: 100, ...options, signs: 'ascii'});
+  assert.match(text, /\S/, 'expected it to draw something');
+  assert.deepEqual(text.match(/[^\u0000-\u007F…]/g) ?? [], [], text);
+}
+
+/** The same app with another key for an action, wherever the action has one. */
+export function withKey(fixture: Fixture, action: ActionName, chord: string): Fixture {
+  const {keymap} = fixture.model;
+  return {
+    ...fixture,
+    model: {
+      ...fixture.model,
+      keymap: {
+        ...keymap,
+        bindings: keymap.bindings.map((binding) =>
+          binding.action === action ? {...binding, keys: [chord]} : binding,
+        ),
+      },
+    },
+  };
 }

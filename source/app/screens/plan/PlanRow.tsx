@@ -3,6 +3,7 @@ import {memo, type ReactElement, type ReactNode, useMemo} from 'react';
 import {SafeText} from '../../components/SafeText.tsx';
 import {useSigns, useTheme} from '../../hooks/use-view.ts';
 import {Clickable, Inverse, Item} from '../../ink/regions.tsx';
+import {safeLine} from '../../model/line.ts';
 
 /**
  * An entry of the plan that the cursor can be on. Its mark is as high as the entry, however its
@@ -35,7 +36,7 @@ export function PlanRow({
         <Inverse
           isOn={isChosen && !hasColour && !isReader}
           flexShrink={0}
-          aria-label={isChosen ? `chosen: ${label}` : label}
+          aria-label={safeLine(isChosen ? `chosen: ${label}` : label)}
           {...(isChosen && hasColour && {backgroundColor})}
         >
           <Mark isShown={isChosen} />
