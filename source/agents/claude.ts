@@ -5,6 +5,7 @@ import {
   headlessCommand,
   optionArguments,
   ownServer,
+  pathsIn,
   resumeArguments,
   splitRules,
   startTimeoutMs,
@@ -62,8 +63,7 @@ export const claudeDriver: Driver = {
   stateDirectories: (home, env) => [env['CLAUDE_CONFIG_DIR'] ?? `${home}/.claude`],
   settings: (home, env) => {
     const own = env['CLAUDE_CONFIG_DIR'] ?? `${home}/.claude`;
-    const within = (...names: readonly string[]): readonly string[] =>
-      names.map((name) => `${own}/${name}`);
+    const within = pathsIn(own);
     return {
       files: within('settings.json', 'settings.local.json', 'CLAUDE.md', 'keybindings.json'),
       directories: within(

@@ -5,6 +5,7 @@ import {
   headlessCommand,
   optionArguments,
   ownServer,
+  pathsIn,
   resumeArguments,
   splitRules,
   startTimeoutMs,
@@ -54,9 +55,7 @@ export const codexDriver: Driver = {
   ],
   stateDirectories: (home, env) => [stateDirectory(home, env)],
   settings: (home, env) => {
-    const own = stateDirectory(home, env);
-    const within = (...names: readonly string[]): readonly string[] =>
-      names.map((name) => `${own}/${name}`);
+    const within = pathsIn(stateDirectory(home, env));
     return {
       files: within('config.toml', 'AGENTS.md', 'AGENTS.override.md', 'hooks.json'),
       directories: within('agents', 'plugins', 'prompts', 'rules', 'skills'),

@@ -31,7 +31,15 @@ import {selectRoots} from '../sessions/session-report.ts';
 import {shownCommand} from '../sessions/session-store.ts';
 import {readChoices} from './plain-question.ts';
 import {isAtRest} from '../tools/shell/shell-call.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  DaemonClock,
+  KernelAccess,
+  SecretValues,
+  SessionFiles,
+  StateReader,
+} from '../daemon-context.ts';
+
+type SessionWatchContext = StateReader & SessionFiles & SecretValues & DaemonClock & KernelAccess;
 
 /** A prompt is noticed within two checks. */
 const checkEveryMs = 1000;
@@ -56,7 +64,7 @@ const silenceMs = 3500;
  * `reporting` report their own status.
  */
 export async function watchSessions(
-  context: DaemonContext,
+  context: SessionWatchContext,
   conductor: Conductor,
   reporting: ReadonlySet<SessionId>,
   signal: AbortSignal,
@@ -117,7 +125,7 @@ export async function watchSessions(
 
 /** Much was printed since the last check, some of it just now. */
 function isFlooding(
-  {store, now}: Pick<DaemonContext, 'store' | 'now'>,
+  {store, now}: SessionFiles & DaemonClock,
   {id}: Session,
   printed: Map<SessionId, number>,
 ): boolean {
@@ -135,7 +143,7 @@ const floodMs = 250;
  * some silence. Silence adds nothing to a proof.
  */
 function toActivitySign(
-  {store, now, kernel}: Pick<DaemonContext, 'store' | 'now' | 'kernel'>,
+  {store, now, kernel}: SessionFiles & DaemonClock & Pick<KernelAccess, 'kernel'>,
   {id, waiting}: Session,
   {processes}: ProcessSample,
 ): string | undefined {
@@ -164,7 +172,7 @@ type SessionCheck = {
 };
 
 async function checkSession(
-  context: DaemonContext,
+  context: SessionWatchContext,
   conductor: Submitter,
   session: Session,
   {reporting, sample, earlier, isFresh}: SessionCheck,
@@ -236,7 +244,7 @@ async function checkSession(
  * nothing.
  */
 function isIdleAt(
-  context: Pick<DaemonContext, 'store' | 'state'>,
+  context: StateReader & SessionFiles,
   session: Session,
   {interpreter, secret, process}: Blocked,
   {promptLine, isFullScreen}: ScreenParseResult,
@@ -258,7 +266,7 @@ function isIdleAt(
  * drawn.
  */
 export function readAsking(
-  context: Pick<DaemonContext, 'state' | 'store' | 'now'>,
+  context: StateReader & SessionFiles & DaemonClock,
   session: Session,
   isReporting: boolean,
 ): Asking | 'works' | undefined {
@@ -270,7 +278,7 @@ export function readAsking(
 
 /** Whether the kernel shows that a session waits for input. */
 export async function checkBlocked(
-  context: Pick<DaemonContext, 'kernel' | 'store' | 'state' | 'now'>,
+  context: StateReader & SessionFiles & DaemonClock & Pick<KernelAccess, 'kernel'>,
   session: Session,
   sample: ProcessSample,
   earlier: ProcessSample | undefined,
@@ -286,11 +294,7 @@ export async function checkBlocked(
   return readBlocked({...question, promptLine, silentMs}, context.kernel);
 }
 
-async function report(
-  conductor: Submitter,
-  {now}: Pick<DaemonContext, 'now'>,
-  saw: Observation,
-): Promise<void> {
+async function report(conductor: Submitter, {now}: DaemonClock, saw: Observation): Promise<void> {
   // Ignored on a full disk: the next check reports it again.
   await conductor.submit({type: 'report', at: now(), saw}).catch(() => undefined);
 }

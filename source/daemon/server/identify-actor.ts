@@ -11,7 +11,23 @@ import {
   selectLeftSessions,
   selectSuspectSessions,
 } from './suspects.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  ActorProof,
+  DaemonLog,
+  KernelAccess,
+  RepositoryAccess,
+  RunVariables,
+  SessionFiles,
+  SessionLaunching,
+  StateReader,
+} from '../daemon-context.ts';
+
+type ActorContext = StateReader &
+  SessionFiles &
+  RepositoryAccess &
+  Pick<SessionLaunching, 'hookMark'> &
+  KernelAccess &
+  ActorProof;
 
 /** Who a client is, as far as the kernel can tell. */
 export type Speaker =
@@ -47,7 +63,14 @@ const unknownSession: SessionId = 's0';
  * a private directory is the only proof.
  */
 export async function authorize(
-  context: DaemonContext,
+  context: StateReader &
+    SessionFiles &
+    RepositoryAccess &
+    Pick<SessionLaunching, 'hookMark'> &
+    RunVariables &
+    KernelAccess &
+    DaemonLog &
+    ActorProof,
   client: Client,
   asked: Requirement,
   writeDown: WriteDown,
@@ -90,14 +113,14 @@ export async function authorize(
 }
 
 /** Whether a person looks: what agents and hooks have read, the person has not seen. */
-export async function isHumanClient(context: DaemonContext, client: Client): Promise<boolean> {
+export async function isHumanClient(context: ActorContext, client: Client): Promise<boolean> {
   if (context.kernel.platform !== 'linux') return true;
   const {who} = await identifyActor(context, client, 'not-an-agent');
   return who === 'person' || who === 'inside';
 }
 
 async function identifyActor(
-  context: DaemonContext,
+  context: ActorContext,
   client: Client,
   authority: Authority,
 ): Promise<Speaker> {
@@ -122,7 +145,7 @@ async function identifyActor(
 
 /** Turns the kernel's answer into a speaker. */
 export function toSpeaker(
-  context: Pick<DaemonContext, 'state' | 'store' | 'hookMark'>,
+  context: StateReader & SessionFiles & Pick<SessionLaunching, 'hookMark'>,
   peer: Peer | UnknownPeer,
   sessions: readonly PeerSession[] = [],
 ): Speaker {
@@ -159,7 +182,7 @@ export function toSpeaker(
 }
 
 function toInsideSpeaker(
-  context: Pick<DaemonContext, 'state' | 'store'>,
+  context: StateReader & SessionFiles,
   cookie: string,
 ): Extract<Speaker, {readonly who: 'inside' | 'agent'}> {
   const id = findSessionByCookie(context, cookie);

@@ -11,7 +11,7 @@ import {pauseFor} from '../engine/pacing.ts';
 import {parseField, parseRequiredText, type Tool, type ToolContext} from './tool.ts';
 import {parsePlan} from '../../plan/index.ts';
 import {redact} from '../../secrets/index.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {SessionFiles} from '../daemon-context.ts';
 
 const questionLimits = {question: 2000, options: 9, option: 200};
 const checkEveryMs = 200;
@@ -132,19 +132,13 @@ export function handInTools({context}: ToolContext): {
 }
 
 /** The last plan that the planner submitted, if any. It was valid then. */
-export function readHandedPlan(
-  {store}: Pick<DaemonContext, 'store'>,
-  session: SessionId,
-): Plan | undefined {
+export function readHandedPlan({store}: SessionFiles, session: SessionId): Plan | undefined {
   const {plan} = (store.noteOf(session, 'tools-plan') ?? {}) as {readonly plan?: Plan};
   return plan;
 }
 
 /** The report that the agent of a session submitted through its tools. */
-export function readHandedReport(
-  {store}: Pick<DaemonContext, 'store'>,
-  session: SessionId,
-): AgentReport {
+export function readHandedReport({store}: SessionFiles, session: SessionId): AgentReport {
   return store.noteOf(session, 'tools-report') ?? {};
 }
 
