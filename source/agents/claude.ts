@@ -37,7 +37,8 @@ export const claudeDriver: Driver = {
   screen: {
     ready: '^\\s*❯(?!\\s*\\d+\\.)',
     question:
-      '^(?:Do you want to |Would you like to |Do you trust |Quick safety check|New MCP servers? found|\\d+ new MCP servers found)',
+      '^(?:Do you want to |Would you like to |Do you trust |Quick safety check|New MCP ' +
+      'servers? found|\\d+ new MCP servers found)',
     options: 'list',
   },
   needs: [

@@ -199,7 +199,12 @@ export function findMissingVariable(config: string, passed: Environment): string
   );
   if (missing === undefined) return undefined;
   const {name, key} = missing;
-  return `codex needs the variable ${key}: its config.toml names it as env_key of the provider ${name}, and agents get only what is allowed. Write it into .orchestra/project.yaml (environment: [${key}]) and set it in your shell; for a run that has begun then: orchestra env refresh`;
+  return (
+    `codex needs the variable ${key}: its config.toml names it as env_key of the provider ` +
+    `${name}, and agents get only what is allowed. Write it into .orchestra/project.yaml ` +
+    `(environment: [${key}]) and set it in your shell; for a run that has begun then: ` +
+    'orchestra env refresh'
+  );
 }
 
 /**

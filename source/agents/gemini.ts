@@ -181,7 +181,8 @@ export const geminiDriver: Driver = {
   ],
   stream: geminiStream,
   lacksUnconfined:
-    "without the sandbox, gemini ignores orchestra's settings unless root owns all directories above them, so its sessions lack orchestra's tools. Use the sandbox",
+    "without the sandbox, gemini ignores orchestra's settings unless root owns all " +
+    "directories above them, so its sessions lack orchestra's tools. Use the sandbox",
   account: 'Start gemini once and sign in, or set GEMINI_API_KEY; then resume.',
 };
 

@@ -29,5 +29,8 @@ export function toRunRequest({objective, playbook}: Demo): RunRequest {
 
 /** What to know about a demo that was left. */
 export function formatDemoLeft({root, home}: Demo): string {
-  return `The demo keeps running without the app. Come back: cd ${root} && orchestra\nRemove it when you are done: (cd ${root} && orchestra daemon stop); rm -r ${home}\n`;
+  return (
+    `The demo keeps running without the app. Come back: cd ${root} && orchestra\nRemove it ` +
+    `when you are done: (cd ${root} && orchestra daemon stop); rm -r ${home}\n`
+  );
 }

@@ -222,7 +222,8 @@ function checkAgent(
   const {driver} = found;
   if (driver.name === 'playbook' && playbook === undefined)
     throw new UsageError(
-      'the built-in agent needs a playbook. Name one with --playbook FILE, or choose another agent with --agent (see `orchestra doctor`)',
+      'the built-in agent needs a playbook. Name one with --playbook FILE, or choose ' +
+        'another agent with --agent (see `orchestra doctor`)',
     );
   if (!driver.isBuiltIn && !isInstalled(driver.program, search))
     throw new UsageError(

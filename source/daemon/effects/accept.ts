@@ -138,5 +138,10 @@ function toAcceptOptions({
 }
 
 function formatDetached(run: Run): string {
-  return `you were on no branch when ${run.id} started (HEAD was detached), so it has no target branch. Name one, which is created if it is missing: orchestra accept ${run.id} --into NAME. Or merge it yourself (git merge ${selectOwnBranch(run)}), then accept again`;
+  return (
+    `you were on no branch when ${run.id} started (HEAD was detached), so it has no target ` +
+    `branch. Name one, which is created if it is missing: orchestra accept ${run.id} ` +
+    `--into NAME. Or merge it yourself (git merge ${selectOwnBranch(run)}), then accept ` +
+    'again'
+  );
 }

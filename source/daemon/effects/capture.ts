@@ -97,7 +97,9 @@ function formatOutsideChange(paths: readonly string[], task: string): string {
     ...(paths.length > maxNamed ? [`and ${paths.length - maxNamed} more`] : []),
   ].join(', ');
   return sanitizeText(
-    `changed outside its worktree while ${task} worked: ${named}. If that was you, resume: orchestra resume ${task}. If not, look at it first; nothing of ${task} was merged`,
+    `changed outside its worktree while ${task} worked: ${named}. If that was you, ` +
+      `resume: orchestra resume ${task}. If not, look at it first; nothing of ${task} was ` +
+      'merged',
   );
 }
 

@@ -136,7 +136,9 @@ async function superviseSession(
     if (reachedAt === Number.POSITIVE_INFINITY) reachedAt = performance.now();
     if (performance.now() - reachedAt > max)
       throw new Error(
-        `expected the keeper of ${id} to answer, but it runs and has not answered for ${Math.round(max / 60_000)} minutes. It may be stopped or frozen; "orchestra explain ${id}" shows its processes. Then resume.`,
+        `expected the keeper of ${id} to answer, but it runs and has not answered for ` +
+          `${Math.round(max / 60_000)} minutes. It may be stopped or frozen; "orchestra ` +
+          `explain ${id}" shows its processes. Then resume.`,
       );
     await pauseFor(retryMs, signal);
   }
@@ -254,7 +256,9 @@ export async function reportEnd(
     {
       type: 'session-lost',
       session,
-      why: `its keeper is gone and left no exit status${left === 0 ? '' : `; ${left} processes that it left were ended`}`,
+      why:
+        'its keeper is gone and left no exit ' +
+        `status${left === 0 ? '' : `; ${left} processes that it left were ended`}`,
     },
     false,
   );

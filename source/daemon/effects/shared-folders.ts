@@ -139,7 +139,8 @@ export async function shareFolders(
   if (names.length === 0)
     throw new Error(
       isDetected
-        ? 'no dependency directory was found in your checkout. Install the dependencies first, or name a directory: orchestra share DIR'
+        ? 'no dependency directory was found in your checkout. Install the dependencies ' +
+            'first, or name a directory: orchestra share DIR'
         : 'expected a directory to share, or --detected',
     );
   const shared = new Set((context.state().project.share ?? []).map(getSharePath));

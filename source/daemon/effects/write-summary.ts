@@ -154,7 +154,10 @@ function findFreeName(checkout: string, file: string, text: string): string {
     if (isFree) return name;
     if (count === maxNames)
       throw new Error(
-        `${path.join(checkout, file)} cannot be written: it and ${maxNames - 1} more names for it are taken, and ${name} ${reading.at === 'read' ? 'has a different text' : reading.message}. Remove what is there`,
+        `${path.join(checkout, file)} cannot be written: it and ${maxNames - 1} more ` +
+          `names for it are taken, and ${name} ` +
+          `${reading.at === 'read' ? 'has a different text' : reading.message}. Remove ` +
+          'what is there',
       );
   }
 }

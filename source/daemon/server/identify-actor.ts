@@ -212,7 +212,10 @@ function settleDoubt(
   const used = code === undefined || digest === undefined ? 'none' : codes.use(digest, code);
   if (used === 'right') return {};
   if (used === 'wrong') {
-    const text = `the one-time code is not valid for this command: a code works once, for one command, and for a few minutes. Read it again in the app or with \`orchestra codes\`.`;
+    const text =
+      'the one-time code is not valid for this command: a code works once, for one ' +
+      `command, and for a few minutes. Read it again in the app or with \`orchestra ` +
+      `codes\`.`;
     return {
       refusal: {
         words: `${words}; it had a wrong one-time code`,
@@ -229,7 +232,9 @@ function settleDoubt(
     code === undefined
       ? ''
       : ' The one-time code was already used, is too old, or is for another command.';
-  const text = `only a person may ${intent}, and orchestra cannot tell that a person asks: ${words}.${late} ${formatWaysOut(hasCode)}`;
+  const text =
+    `only a person may ${intent}, and orchestra cannot tell that a person asks: ` +
+    `${words}.${late} ${formatWaysOut(hasCode)}`;
   return {
     refusal: {
       words,
@@ -247,7 +252,9 @@ function refuseSpeaker(
 ): RejectedRequest | undefined {
   if (speaker.who === 'unknown') {
     const {words, hasLeft, isBlind} = speaker;
-    const text = `only a person may ${intent}, and orchestra cannot tell who asks: ${words}. ${isBlind ? 'Once that is settled, ask again.' : 'Ask again, and wait for the answer.'}`;
+    const text =
+      `only a person may ${intent}, and orchestra cannot tell who asks: ${words}. ` +
+      `${isBlind ? 'Once that is settled, ask again.' : 'Ask again, and wait for the answer.'}`;
     return {
       words,
       isWritten: !isBlind,
@@ -258,7 +265,9 @@ function refuseSpeaker(
 
   if (speaker.who !== 'hook' || authority !== 'person') return undefined;
   const reason = 'a hook or a notification command asked for it';
-  const text = `only a person may ${intent}: a hook or a notification command cannot decide. Ask from a terminal of your own.`;
+  const text =
+    `only a person may ${intent}: a hook or a notification command cannot decide. Ask from ` +
+    'a terminal of your own.';
   return {words: reason, isWritten: false, text, reason: {code: 'hook'}};
 }
 

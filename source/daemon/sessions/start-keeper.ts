@@ -60,7 +60,8 @@ export async function startKeeper(
     if (performance.now() > late) {
       child.kill('SIGKILL');
       throw new Error(
-        `its keeper did not answer within ${maxStartMs / 1000} s of its start. ${readLastLine(log)} Check the load of the machine, then resume.`,
+        `its keeper did not answer within ${maxStartMs / 1000} s of its start. ` +
+          `${readLastLine(log)} Check the load of the machine, then resume.`,
       );
     }
 

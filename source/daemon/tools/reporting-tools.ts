@@ -53,7 +53,9 @@ export function askPerson({context, conductor, waitMs, signal}: ToolContext): To
       if (asked === undefined) throw new Error(`${id} has ended; its question is closed`);
       if (signal.aborted || context.now() >= end)
         return {
-          text: 'No answer yet: the person has the question and may be away. Ask again with the same words to keep waiting, or continue with something else.',
+          text:
+            'No answer yet: the person has the question and may be away. Ask again with ' +
+            'the same words to keep waiting, or continue with something else.',
         };
       await pauseFor(checkEveryMs, signal);
     }
@@ -102,7 +104,10 @@ export function handInTools({context}: ToolContext): {
         };
       context.store.writeNote(session.id, 'tools-plan', {plan: value});
       return {
-        text: `Accepted: ${value.tasks.length} ${value.tasks.length === 1 ? 'task' : 'tasks'}. A person reads it next; you are done, unless you want to hand in a better one.${problemList === '' ? '' : `\nWarnings:\n${problemList}`}`,
+        text:
+          `Accepted: ${value.tasks.length} ${value.tasks.length === 1 ? 'task' : 'tasks'}. ` +
+          'A person reads it next; you are done, unless you want to hand in a better ' +
+          `one.${problemList === '' ? '' : `\nWarnings:\n${problemList}`}`,
       };
     },
 
