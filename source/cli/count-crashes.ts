@@ -30,7 +30,7 @@ export async function explainCrashes(
   return (
     `the daemon crashed ${crashes.length} times in a minute; \`orchestra daemon start\` ` +
     `tries now, otherwise it starts again in ${seconds} s. See ` +
-    `${path.join(repoPaths.stateDirectory, 'daemon.log')}`
+    path.join(repoPaths.stateDirectory, 'daemon.log')
   );
 }
 

@@ -88,7 +88,7 @@ export function createNotice({
   let size = firstSize;
   let message =
     `${leave.replace(/^ctrl-/, 'Ctrl-')} leaves. ` +
-    `${unread?.split('\n', 1)[0]?.replace(/ Instead:$/, '') ?? ''}`;
+    (unread?.split('\n', 1)[0]?.replace(/ Instead:$/, '') ?? '');
   let output = '';
   /** The row is excluded from scrolling; the cursor stays where the session put it. */
   const draw = (): void => {

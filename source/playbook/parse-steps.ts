@@ -108,7 +108,7 @@ function checkAnswers(steps: readonly Step[], path: string, report: ReportProble
       report(
         step.line,
         `${path}[${index}]: has \${answer}, but nothing was asked before. Add an "ask:" ` +
-          'above, or write $\${answer} for the words themselves.',
+          'above, or write $${answer} for the words themselves.',
       );
   }
 }
@@ -133,7 +133,7 @@ export function parseStep(
     report(
       line,
       `${parentPath}: expected something that a step can do, got "${excerpt(key, 40)}". ` +
-        `${meant === undefined ? `It can: ${stepKinds.join(', ')}.` : `Did you mean "${meant}"?`}`,
+        (meant === undefined ? `It can: ${stepKinds.join(', ')}.` : `Did you mean "${meant}"?`),
     );
     return undefined;
   }

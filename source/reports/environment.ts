@@ -91,7 +91,7 @@ export function environmentLines(report: EnvironmentReport, now: number): readon
       : [
           '  Listed under environment: in .orchestra/project.yaml, but not set: ' +
             `${missing.join(', ')}. Set it in your shell, then: orchestra env refresh ` +
-            `${run}`,
+            run,
         ]),
     ...(differs === undefined ? [] : differenceLines(run, differs)),
   ];

@@ -45,7 +45,7 @@ export function sharingHint(report: SharingReport): readonly string[] {
     ...missing.slice(0, 5).map((directory) => `  ${sharingLine(directory)}`),
     ...(missing.length > 5 ? [`  and ${missing.length - 5} more`] : []),
     `If tasks and checks need ${missing.length === 1 ? 'it' : 'them'}: orchestra share ` +
-      `${missing.length === 1 ? sanitizeText(missing[0]?.path ?? '') : '--detected'}`,
+      (missing.length === 1 ? sanitizeText(missing[0]?.path ?? '') : '--detected'),
   ];
 }
 

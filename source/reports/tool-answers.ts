@@ -56,7 +56,7 @@ export function formatTaskStatus(state: State, {purpose}: Session, now: number):
             (other) =>
               `- ${shortId(other.id)} ${other.planned.title}: ` +
               `${formatTask(state, run, other, now)}; files: ` +
-              `${other.planned.files.join(', ') || 'none named'}`,
+              (other.planned.files.join(', ') || 'none named'),
           ),
         ]),
   ].join('\n');

@@ -52,7 +52,11 @@ function alignColumns(table: readonly (readonly string[])[]): string[] {
   return table.map(
     (row) =>
       '  ' +
-      `${row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))).join('  ')}`,
+      row
+        .map((cell, column) =>
+          column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0),
+        )
+        .join('  '),
   );
 }
 

@@ -293,7 +293,11 @@ function commandService(
     withNotice(
       model,
       `${service}: ` +
-        `${{'start-service': 'is started', 'stop-service': 'is stopped', 'restart-service': 'is started again'}[type]}`,
+        {
+          'start-service': 'is started',
+          'stop-service': 'is stopped',
+          'restart-service': 'is started again',
+        }[type],
       now,
     ),
     {type, service},

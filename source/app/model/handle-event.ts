@@ -307,7 +307,7 @@ function handleEdited(model: Model, name: string, text: string, state: State, no
       withNotice(
         {...model, draft: {run: run.id, text}},
         `Not a plan yet; ${keyFor(model, 'edit-plan')} opens your text again. ` +
-          `${formatProblems(problems).split('\n', 1)[0] ?? ''}`,
+          (formatProblems(problems).split('\n', 1)[0] ?? ''),
         now,
         'bad',
       ),

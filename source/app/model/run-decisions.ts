@@ -123,7 +123,7 @@ export function acceptRun(
         model,
         'The project wants what is accepted signed with your key, which may ask for its ' +
           `passphrase. In a terminal: orchestra accept ${run.id} --commit ` +
-          `${commit.slice(0, 12)}`,
+          commit.slice(0, 12),
         now,
         'bad',
       ),

@@ -84,7 +84,9 @@ function printBaseline(live: LiveState, run: Run, {json}: Options, cli: CliConte
     report.state === 'none'
       ? [
           `the base of ${run.id} is not checked: ` +
-            `${live.state().project.baseline === false ? 'the project says baseline: false' : 'it has no check, or it comes from an older version'}`,
+            (live.state().project.baseline === false
+              ? 'the project says baseline: false'
+              : 'it has no check, or it comes from an older version'),
         ]
       : formatBaseline(report, getTextOptions(cli).width);
   cli.out(json === true ? formatJson(report) : `${terms.join('\n')}\n`);

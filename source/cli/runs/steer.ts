@@ -57,7 +57,7 @@ export async function resume(
     if (!isTaken && (options.agent === true || options.note !== undefined))
       throw new UsageError(
         `--agent and --note are for a task that you have taken over; ${subject} is ` +
-          `${task === undefined ? 'none' : task.stage.at}`,
+          (task === undefined ? 'none' : task.stage.at),
       );
     const isPausing =
       task?.stage.at === 'attempting' &&

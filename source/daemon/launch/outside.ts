@@ -41,7 +41,7 @@ import {knowledgeDirectory} from './prompt-context.ts';
 import {listOwnNames} from '../directories.ts';
 import {tryReadText, writeFileAtomic} from '../../files/index.ts';
 
-type OutsideContext = StateReader &
+export type OutsideContext = StateReader &
   SessionFiles &
   RepositoryAccess &
   DaemonDirectory &

@@ -254,7 +254,7 @@ function refuseSpeaker(
     const {words, hasLeft, isBlind} = speaker;
     const text =
       `only a person may ${intent}, and orchestra cannot tell who asks: ${words}. ` +
-      `${isBlind ? 'Once that is settled, ask again.' : 'Ask again, and wait for the answer.'}`;
+      (isBlind ? 'Once that is settled, ask again.' : 'Ask again, and wait for the answer.');
     return {
       words,
       isWritten: !isBlind,

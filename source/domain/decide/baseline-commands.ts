@@ -39,7 +39,9 @@ export const baselineCommandHandlers: CommandHandlers<'choose-baseline' | 'basel
     if (!isBaselineDue(state, run))
       return refuse(
         `the base of ${id} cannot be checked ` +
-          `${run.head === undefined || run.stage.at === 'planning' ? 'before there is a plan' : 'now: that needs checks, and no merged task'}`,
+          (run.head === undefined || run.stage.at === 'planning'
+            ? 'before there is a plan'
+            : 'now: that needs checks, and no merged task'),
       );
     return {type: 'baseline-asked-again', run: id, ...(name === undefined ? {} : {check: name})};
   },

@@ -144,7 +144,7 @@ function startService(state: State, caller: Session, asked: string, at: number):
   )
     return refuse(
       `only a person can start ${name} again: it is ` +
-        `${service.desire === 'stopped-by-person' ? 'stopped by a person' : service.stage.at}`,
+        (service.desire === 'stopped-by-person' ? 'stopped by a person' : service.stage.at),
     );
   if (service.desire === 'wanted') return undefined;
   return isStartedTooOften(service, at)
@@ -190,6 +190,6 @@ function formatUnknownService(state: State, name: string): string {
     .map(({spec}) => spec.name);
   return (
     `there is no service ${JSON.stringify(name)}; ` +
-    `${names.length === 0 ? 'none is declared' : `there are ${names.join(', ')}`}`
+    (names.length === 0 ? 'none is declared' : `there are ${names.join(', ')}`)
   );
 }

@@ -198,6 +198,6 @@ function formatPerTaskRefusal(state: State, name: string): string {
     .map(({spec}) => spec.name);
   return (
     `each task has its own ${name}; ` +
-    `${names.length === 0 ? 'it starts with a task that needs it' : `name one: ${names.join(', ')}`}`
+    (names.length === 0 ? 'it starts with a task that needs it' : `name one: ${names.join(', ')}`)
   );
 }

@@ -90,7 +90,7 @@ export function acceptIntoBranch(
     return {
       rejected:
         `${sanitizeText(branch)} keeps moving. Accept again when it stays still, or: ` +
-        `${mergeCommand(workspace.root, commit)}`,
+        mergeCommand(workspace.root, commit),
     };
   });
 }

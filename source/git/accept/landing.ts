@@ -114,7 +114,7 @@ async function mergedTree(
     rejected:
       `${sanitizeText(branch)} has moved, and its changes conflict with the run's in ` +
       `${formatNames(problems.map(({path}) => path))}. Nothing was changed. Merge by hand: ` +
-      `${mergeCommand(workspace.root, commit)}`,
+      mergeCommand(workspace.root, commit),
   };
 }
 

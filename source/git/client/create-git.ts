@@ -20,7 +20,7 @@ export class GitFailure extends Error {
   constructor({argv, code, stdout, stderr}: GitExit) {
     super(
       `git ${formatCommand(argv)} exited with ${code}: ` +
-        `${findFirstLine(stderr) ?? findFirstLine(stdout) ?? 'it printed nothing'}`,
+        (findFirstLine(stderr) ?? findFirstLine(stdout) ?? 'it printed nothing'),
     );
     this.code = code;
     this.stdout = stdout;

@@ -73,7 +73,7 @@ export function sharingFindings(unshared: NonNullable<DoctorFacts['unshared']>):
       'warning',
       ['git ignores these, so tasks do not have them', ...shown, ...more],
       'If tasks and checks need them: orchestra share ' +
-        `${unshared.length === 1 ? sanitizeText(unshared[0]?.path ?? '') : '--detected'}`,
+        (unshared.length === 1 ? sanitizeText(unshared[0]?.path ?? '') : '--detected'),
     ),
   ];
 }

@@ -49,7 +49,7 @@ function describeNeed(need: Need, state: State | undefined): string {
       return need.voided === undefined
         ? `the plan of ${need.run} is ready`
         : `the plan of ${need.run} needs your approval again: ` +
-            `${need.voided === 'plan-changed' ? 'the plan changed' : 'the rules changed'}`;
+            (need.voided === 'plan-changed' ? 'the plan changed' : 'the rules changed');
     case 'planless':
       return `planning of ${need.run} failed: ${describePlanFailure(need.why)}`;
     case 'question':

@@ -122,7 +122,7 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
     results.length === 0
       ? `nothing is known yet about the base of ${run}`
       : `known from an earlier run about the base of ${run}: ` +
-        `${results.map(({check, outcome}) => `${check.name} ${outcome}`).join(', ')}`,
+        results.map(({check, outcome}) => `${check.name} ${outcome}`).join(', '),
   'baseline-checked': ({run, result: {check, outcome, firstFailure = ''}}) =>
     `${check.name} ${outcome} on the base of ` +
     `${run}${outcome === 'passed' ? '' : `: ${firstFailure.replace(/^unknown\n/, '').slice(0, 200)}`}`,
@@ -197,7 +197,7 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
       ? `${session} is at its prompt: ${question}`
       : `${session} waits for ` +
         `${secret ? 'a secret' : 'an answer'}${source === undefined ? '' : `, ${formatAskSource(source)}`}: ` +
-        `${question}`,
+        question,
   'session-moved-on': ({session}) => `${session} continues`,
   'input-asked': ({session, text, prompt}) =>
     `${prompt === undefined ? 'input' : 'prompt'} for ${session}: ${JSON.stringify(text)}`,

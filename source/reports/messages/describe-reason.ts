@@ -36,7 +36,7 @@ export function describeFailure(failure: Failure): string {
       // The first line names the tool that printed the failure; an unknown tool is left out.
       return (
         `${failure.name} failed${failure.on === 'merge' ? ' after merging' : ''}: ` +
-        `${failure.firstFailure.replace(/^unknown\n/, '')}`
+        failure.firstFailure.replace(/^unknown\n/, '')
       );
     case 'conflict':
       return `conflicts with merged work in ${failure.paths.join(', ')}`;
@@ -146,14 +146,16 @@ export function describeTrouble(why: TroubleReason): string {
       return (
         'its agent is not ' +
         `available${why.pauses === undefined ? '' : `, ${describePauses(why.pauses)}`}: ` +
-        `${why.words}`
+        why.words
       );
     case 'worktree-gone':
       return 'its worktree is gone';
     case 'leftovers':
       return (
         `${why.processes.length === 1 ? 'a process that it may have left still runs' : `${why.processes.length} processes that it may have left still run`}: ` +
-        `${why.processes.map(({pid, command, because}) => `pid ${pid} ${command} (${because})`).join(', ')}`
+        why.processes
+          .map(({pid, command, because}) => `pid ${pid} ${command} (${because})`)
+          .join(', ')
       );
   }
 }

@@ -104,7 +104,9 @@ function groupLines(
       paint(
         cutLine(
           `    ${(ages[index] ?? '').padStart(column)}  ` +
-            `${entry.words.startsWith(`${about} `) ? entry.words.slice(about.length + 1) : entry.words}`,
+            (entry.words.startsWith(`${about} `)
+              ? entry.words.slice(about.length + 1)
+              : entry.words),
           width,
         ),
         'quiet',

@@ -228,7 +228,7 @@ function formatLife({status, ended, since}: SessionLine, now: number): string {
   if (ended !== undefined)
     return (
       `${status} ${formatAge(now - ended.at)} ago: ` +
-      `${ended.why ?? ended.signal ?? `exit ${ended.code ?? 'unknown'}`}`
+      (ended.why ?? ended.signal ?? `exit ${ended.code ?? 'unknown'}`)
     );
   return since === undefined ? status : `${status}, for ${formatAge(now - since)}`;
 }
