@@ -149,6 +149,32 @@ test('one way to run a program for a run: nobody but the launcher starts one', (
   );
 });
 
+test('the whole context of the daemon is only where the daemon is wired together', () => {
+  const naming = (type: string): string[] =>
+    [...readSourceTree()]
+      .filter(([, text]) => new RegExp(String.raw`\b${type}\b`).test(text))
+      .map(([file]) => file)
+      .toSorted();
+  assert.deepEqual(naming('DaemonContext'), [
+    'daemon/daemon-context.ts',
+    'daemon/server/request-handler.ts',
+    'daemon/startup/create-context.ts',
+    'daemon/startup/run-daemon.ts',
+    'daemon/startup/sockets.ts',
+  ]);
+  assert.deepEqual(naming('LaunchContext'), [
+    'daemon/daemon-context.ts',
+    'daemon/effects/capture.ts',
+    'daemon/effects/effect-handler.ts',
+    'daemon/effects/run-session.ts',
+    'daemon/launch/agent-launch.ts',
+    'daemon/launch/describe-launch.ts',
+    'daemon/launch/run-confined.ts',
+    'daemon/launch/sandbox-launch.ts',
+    'daemon/sessions/start-keeper.ts',
+  ]);
+});
+
 describe('the process rules fail on a planted violation:', () => {
   for (const [what, file, text] of [
     [

@@ -72,7 +72,8 @@ export async function runAgent(run: AgentRun): Promise<number> {
 
   if (driver?.stream === undefined)
     return reject(
-      `expected the name of an agent with a stream, got ${run.agent}. There are: ${drivers.flatMap(({name, stream}) => (stream === undefined ? [] : [name])).join(', ')}.`,
+      `expected the name of an agent with a stream, got ${run.agent}. There are: ` +
+        `${drivers.flatMap(({name, stream}) => (stream === undefined ? [] : [name])).join(', ')}.`,
     );
   const prompt = readPrompt(run.promptFile, run.promptFrom ?? 0);
   if ('rejected' in prompt) return reject(prompt.rejected);

@@ -36,7 +36,9 @@ export function findDriver(
 
   const names = new Set([...declared, ...drivers].map((one) => one.name));
   return {
-    refused: `there is no agent "${name}". There are: ${[...names].join(', ')}. Others are declared under "agents:" in .orchestra/project.yaml.`,
+    refused:
+      `there is no agent "${name}". There are: ${[...names].join(', ')}. Others are ` +
+      'declared under "agents:" in .orchestra/project.yaml.',
   };
 }
 

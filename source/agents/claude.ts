@@ -5,6 +5,7 @@ import {
   headlessCommand,
   optionArguments,
   ownServer,
+  pathsIn,
   resumeArguments,
   splitRules,
   startTimeoutMs,
@@ -36,7 +37,8 @@ export const claudeDriver: Driver = {
   screen: {
     ready: '^\\s*❯(?!\\s*\\d+\\.)',
     question:
-      '^(?:Do you want to |Would you like to |Do you trust |Quick safety check|New MCP servers? found|\\d+ new MCP servers found)',
+      '^(?:Do you want to |Would you like to |Do you trust |Quick safety check|New MCP ' +
+      'servers? found|\\d+ new MCP servers found)',
     options: 'list',
   },
   needs: [
@@ -62,8 +64,7 @@ export const claudeDriver: Driver = {
   stateDirectories: (home, env) => [env['CLAUDE_CONFIG_DIR'] ?? `${home}/.claude`],
   settings: (home, env) => {
     const own = env['CLAUDE_CONFIG_DIR'] ?? `${home}/.claude`;
-    const within = (...names: readonly string[]): readonly string[] =>
-      names.map((name) => `${own}/${name}`);
+    const within = pathsIn(own);
     return {
       files: within('settings.json', 'settings.local.json', 'CLAUDE.md', 'keybindings.json'),
       directories: within(

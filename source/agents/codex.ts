@@ -5,6 +5,7 @@ import {
   headlessCommand,
   optionArguments,
   ownServer,
+  pathsIn,
   resumeArguments,
   splitRules,
   startTimeoutMs,
@@ -54,9 +55,7 @@ export const codexDriver: Driver = {
   ],
   stateDirectories: (home, env) => [stateDirectory(home, env)],
   settings: (home, env) => {
-    const own = stateDirectory(home, env);
-    const within = (...names: readonly string[]): readonly string[] =>
-      names.map((name) => `${own}/${name}`);
+    const within = pathsIn(stateDirectory(home, env));
     return {
       files: within('config.toml', 'AGENTS.md', 'AGENTS.override.md', 'hooks.json'),
       directories: within('agents', 'plugins', 'prompts', 'rules', 'skills'),
@@ -200,7 +199,12 @@ export function findMissingVariable(config: string, passed: Environment): string
   );
   if (missing === undefined) return undefined;
   const {name, key} = missing;
-  return `codex needs the variable ${key}: its config.toml names it as env_key of the provider ${name}, and agents get only what is allowed. Write it into .orchestra/project.yaml (environment: [${key}]) and set it in your shell; for a run that has begun then: orchestra env refresh`;
+  return (
+    `codex needs the variable ${key}: its config.toml names it as env_key of the provider ` +
+    `${name}, and agents get only what is allowed. Write it into .orchestra/project.yaml ` +
+    `(environment: [${key}]) and set it in your shell; for a run that has begun then: ` +
+    'orchestra env refresh'
+  );
 }
 
 /**

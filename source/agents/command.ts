@@ -45,6 +45,11 @@ export function toolTimeoutMs({waitMs = 600_000}: Pick<JobTools, 'waitMs'>): num
 /** Long enough to download an external server first (`npx`). */
 export const startTimeoutMs = 60_000;
 
+/** Makes names into paths of a directory, for the lists of an agent's settings. */
+export function pathsIn(directory: string): (...names: readonly string[]) => readonly string[] {
+  return (...names) => names.map((name) => `${directory}/${name}`);
+}
+
 export type Headless = {
   readonly agent: string;
   readonly argv: readonly string[];

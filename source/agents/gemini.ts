@@ -11,6 +11,7 @@ import {
   headlessCommand,
   optionArguments,
   ownServer,
+  pathsIn,
   resumeArguments,
   toolTimeoutMs,
   toToolServers,
@@ -161,9 +162,7 @@ export const geminiDriver: Driver = {
   ],
   stateDirectories: (home, env) => [stateDirectory(home, env)],
   settings: (home, env) => {
-    const own = stateDirectory(home, env);
-    const within = (...names: readonly string[]): readonly string[] =>
-      names.map((name) => `${own}/${name}`);
+    const within = pathsIn(stateDirectory(home, env));
     return {
       files: within('GEMINI.md', '.env'),
       filesIfThere: within('settings.json', 'trustedFolders.json'),
@@ -182,7 +181,8 @@ export const geminiDriver: Driver = {
   ],
   stream: geminiStream,
   lacksUnconfined:
-    "without the sandbox, gemini ignores orchestra's settings unless root owns all directories above them, so its sessions lack orchestra's tools. Use the sandbox",
+    "without the sandbox, gemini ignores orchestra's settings unless root owns all " +
+    "directories above them, so its sessions lack orchestra's tools. Use the sandbox",
   account: 'Start gemini once and sign in, or set GEMINI_API_KEY; then resume.',
 };
 

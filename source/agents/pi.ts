@@ -13,6 +13,7 @@ import {
   headlessCommand,
   optionArguments,
   ownServer,
+  pathsIn,
   resumeArguments,
   splitRules,
   toToolServers,
@@ -224,9 +225,7 @@ export const piDriver: Driver = {
       : [env['PI_CODING_AGENT_SESSION_DIR']]),
   ],
   settings: (home, env) => {
-    const own = stateDirectory(home, env);
-    const within = (...names: readonly string[]): readonly string[] =>
-      names.map((name) => `${own}/${name}`);
+    const within = pathsIn(stateDirectory(home, env));
     return {
       files: within(
         'settings.json',

@@ -177,7 +177,8 @@ export function addSessionCommands(
     if (name === 'start' || name === 'restart')
       command.option(
         '--trust-services',
-        'ignore services and your own sessions when checking who sent a command; no effect once anything ran without a sandbox',
+        'ignore services and your own sessions when checking who sent a command; no ' +
+          'effect once anything ran without a sandbox',
       );
     command.action((options: Json & {trustServices?: boolean}) =>
       handler(async () => (await import('./daemon.ts'))[actionName](options, cli))(),

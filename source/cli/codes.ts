@@ -27,5 +27,9 @@ function formatCodes(open: readonly CodeReport[], now: number): string {
     ({code, what, words, until}) =>
       `${code}  ${sanitizeText(what)}  (valid for ${formatAge(until - now)})\n  asked by ${sanitizeText(words)}\n`,
   );
-  return `${texts.join('')}\nIf it was you, repeat that command there with --code CODE. If not, close its notice, which voids the code: orchestra needs, then orchestra needs --seen NUMBER.\n`;
+  return (
+    `${texts.join('')}\nIf it was you, repeat that command there with --code CODE. If not, ` +
+    'close its notice, which voids the code: orchestra needs, then orchestra needs --seen ' +
+    'NUMBER.\n'
+  );
 }

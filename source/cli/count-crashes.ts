@@ -27,7 +27,11 @@ export async function explainCrashes(
   const oldest = crashes.at(-max);
   if (oldest === undefined || max < 1) return undefined;
   const seconds = Math.max(1, Math.ceil((oldest.at + startsWindowMs - Date.now()) / 1000));
-  return `the daemon crashed ${crashes.length} times in a minute; \`orchestra daemon start\` tries now, otherwise it starts again in ${seconds} s. See ${path.join(repoPaths.stateDirectory, 'daemon.log')}`;
+  return (
+    `the daemon crashed ${crashes.length} times in a minute; \`orchestra daemon start\` ` +
+    `tries now, otherwise it starts again in ${seconds} s. See ` +
+    path.join(repoPaths.stateDirectory, 'daemon.log')
+  );
 }
 
 /** Daemons that were started within the last minute and ended without being asked to. */

@@ -187,7 +187,11 @@ export async function daemonStatus(options: Options, cli: CliContext): Promise<E
 
   const {pid, build, since, at, sessions, clients, needs, journal} = answer;
   cli.out(
-    `pid ${pid}, version ${build}, up ${formatAge(at - since)}\n${pluralize(sessions, 'live session')}, ${pluralize(clients, 'client')}, ${pluralize(needs, 'need')}\njournal: ${pluralize(journal.events, 'event')}, ${journal.mode}${journal.reason === undefined ? '' : `: ${journal.reason}`}\n`,
+    `pid ${pid}, version ${build}, up ` +
+      `${formatAge(at - since)}\n${pluralize(sessions, 'live session')}, ` +
+      `${pluralize(clients, 'client')}, ${pluralize(needs, 'need')}\njournal: ` +
+      `${pluralize(journal.events, 'event')}, ` +
+      `${journal.mode}${journal.reason === undefined ? '' : `: ${journal.reason}`}\n`,
   );
   if (answer.trust?.services === true)
     cli.out('services and your own sessions are trusted not to send commands in your name\n');

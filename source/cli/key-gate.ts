@@ -86,7 +86,9 @@ export function createNotice({
   out,
 }: NoticeOptions): AttachNotice {
   let size = firstSize;
-  let message = `${leave.replace(/^ctrl-/, 'Ctrl-')} leaves. ${unread?.split('\n', 1)[0]?.replace(/ Instead:$/, '') ?? ''}`;
+  let message =
+    `${leave.replace(/^ctrl-/, 'Ctrl-')} leaves. ` +
+    (unread?.split('\n', 1)[0]?.replace(/ Instead:$/, '') ?? '');
   let output = '';
   /** The row is excluded from scrolling; the cursor stays where the session put it. */
   const draw = (): void => {

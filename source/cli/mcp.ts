@@ -24,7 +24,9 @@ export async function mcp({tools, server}: McpOptions, cli: CliContext): Promise
   const address = Object.hasOwn(grant.servers, server) ? grant.servers[server] : undefined;
   if (address === undefined) {
     cli.err(
-      `orchestra: ${grant.session} has no access to the server "${server}". It has: ${Object.keys(grant.servers).join(', ') || 'none'}. A plan names them in the "tools" of a task.\n`,
+      `orchestra: ${grant.session} has no access to the server "${server}". It has: ` +
+        `${Object.keys(grant.servers).join(', ') || 'none'}. A plan names them in the ` +
+        '"tools" of a task.\n',
     );
     return 2;
   }
@@ -51,7 +53,9 @@ export function readGrantFile(
   const named = given ?? env['ORCHESTRA_TOOLS'];
   if (named === undefined || named === '') {
     throw new UsageError(
-      'this command is for agents. It expects the tools file of a session in ORCHESTRA_TOOLS, which orchestra sets for every agent that it starts; it is not set here. To see what the tools cost: orchestra audit --tools',
+      'this command is for agents. It expects the tools file of a session in ' +
+        'ORCHESTRA_TOOLS, which orchestra sets for every agent that it starts; it is not ' +
+        'set here. To see what the tools cost: orchestra audit --tools',
     );
   }
 
@@ -93,7 +97,8 @@ export async function mcpTool(
   const read = parseInput(input ?? '{}');
   if (read === undefined) {
     cli.err(
-      `orchestra: expected the input of ${name} as one JSON object, like '{"service": "web"}', got something else. Put it in single quotes.\n`,
+      `orchestra: expected the input of ${name} as one JSON object, like '{"service": ` +
+        `"web"}', got something else. Put it in single quotes.\n`,
     );
     return 2;
   }

@@ -127,7 +127,9 @@ function parseValue(name: PreferenceName, [text = '', ...more]: readonly string[
   if (parsed !== undefined) return parsed;
   const {values} = preferenceRows[name] as {readonly values?: readonly unknown[]};
   throw new UsageError(
-    `expected ${publicNameOf(name)} to be ${values === undefined ? 'a text of at most 4000 characters' : values.map(String).join(', ')}, got ${JSON.stringify(text)}`,
+    `expected ${publicNameOf(name)} to be ` +
+      `${values === undefined ? 'a text of at most 4000 characters' : values.map(String).join(', ')}, ` +
+      `got ${JSON.stringify(text)}`,
   );
 }
 
@@ -186,7 +188,8 @@ export function changedKeys(
   if (name === '') {
     if (!isUsual)
       throw new UsageError(
-        'expected keys.NAME and its keys, such as keys.zoom f11; "keys default" resets all keys; orchestra settings keys lists the names',
+        'expected keys.NAME and its keys, such as keys.zoom f11; "keys default" resets ' +
+          'all keys; orchestra settings keys lists the names',
       );
     return Object.fromEntries(Object.keys(now.keys).map((one) => [one, undefined]));
   }
@@ -263,7 +266,11 @@ function formatBinding(binding: Binding): string {
   const usual =
     keymap.find((one) => one.in === binding.in && one.action === binding.action)?.keys ?? [];
   const isOwn = binding.keys.join(' ') !== usual.join(' ');
-  return `${isOwn ? '*' : ' '} ${formatBindingName(binding).padEnd(29)} ${formatKeys(binding.keys).padEnd(22)} ${binding.text}${isOwn ? `; default ${formatKeys(usual)}` : ''}\n`;
+  return (
+    `${isOwn ? '*' : ' '} ${formatBindingName(binding).padEnd(29)} ` +
+    `${formatKeys(binding.keys).padEnd(22)} ` +
+    `${binding.text}${isOwn ? `; default ${formatKeys(usual)}` : ''}\n`
+  );
 }
 
 function formatBindingName(binding: Binding): string {

@@ -18,7 +18,9 @@ export async function runCommandLine(argv: readonly string[], cli: CliContext): 
   try {
     if (argv.length === 0) {
       cli.err(
-        'orchestra: the app needs a terminal for input and output. Every command works without one: `orchestra status` shows the state, `orchestra --help` lists all commands.\n',
+        'orchestra: the app needs a terminal for input and output. Every command works ' +
+          'without one: `orchestra status` shows the state, `orchestra --help` lists all ' +
+          'commands.\n',
       );
       return 2;
     }

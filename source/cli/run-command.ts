@@ -17,7 +17,8 @@ export function formatFault(error: unknown): string {
   const isOfSystem = error instanceof Error && 'syscall' in error && 'code' in error;
   return isOfSystem
     ? line
-    : `${line === '' ? 'something went wrong' : line} (this is a bug in orchestra; ORCHESTRA_TRACE=1 prints the stack trace)`;
+    : `${line === '' ? 'something went wrong' : line} (this is a bug in orchestra; ` +
+        'ORCHESTRA_TRACE=1 prints the stack trace)';
 }
 
 /** The stack trace, if ORCHESTRA_TRACE asks for it, and in a daemon's log. */

@@ -27,7 +27,8 @@ export async function send(
       return await answer(daemon, session, asked, text, options, cli);
     if (await isSecretAsked(daemon, session)) {
       cli.err(
-        `orchestra: ${session} asks for a secret, which orchestra never sends or records. Type it yourself: orchestra attach ${session}\n`,
+        `orchestra: ${session} asks for a secret, which orchestra never sends or ` +
+          `records. Type it yourself: orchestra attach ${session}\n`,
       );
       return 1;
     }

@@ -78,7 +78,10 @@ function checkSize(given: unknown): void {
   const bytes = Buffer.byteLength(JSON.stringify(given));
   if (bytes > maxFrameBytes - restBytes)
     throw new UsageError(
-      `expected a command and an environment of at most ${Math.floor((maxFrameBytes - restBytes) / 1024)} kB together, got ${Math.ceil(bytes / 1024)} kB. Start it with fewer variables: env -u NAME orchestra start …`,
+      'expected a command and an environment of at most ' +
+        `${Math.floor((maxFrameBytes - restBytes) / 1024)} kB together, got ` +
+        `${Math.ceil(bytes / 1024)} kB. Start it with fewer variables: env -u NAME ` +
+        'orchestra start …',
     );
 }
 

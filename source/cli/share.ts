@@ -31,7 +31,8 @@ export async function share(
       const lines = [
         ...answer.added.map(
           (name) =>
-            `${name} is shared. It is listed in .orchestra/project.yaml, and existing worktrees get it before their next session.`,
+            `${name} is shared. It is listed in .orchestra/project.yaml, and existing ` +
+            'worktrees get it before their next session.',
         ),
         ...answer.already.map((name) => `${name} is already shared.`),
       ];

@@ -77,7 +77,11 @@ function formatMoved({root, stateDirectory, commonDirectory}: RepoPaths): string
   });
   if (moved === undefined) return undefined;
   const was = path.basename(moved.was) === '.git' ? path.dirname(moved.was) : moved.was;
-  return `this repository was at ${was} when orchestra worked in it, and its runs and sessions belong to that path (${moved.stateDirectory}). To continue with them, move it back: mv ${root} ${was}. To start fresh at ${root}: orchestra daemon start`;
+  return (
+    `this repository was at ${was} when orchestra worked in it, and its runs and sessions ` +
+    `belong to that path (${moved.stateDirectory}). To continue with them, move it back: ` +
+    `mv ${root} ${was}. To start fresh at ${root}: orchestra daemon start`
+  );
 }
 
 export type Awaiting<Daemon> = {
@@ -142,7 +146,10 @@ function explainUnwritable({stateDirectory, runtimeDirectory}: RepoPaths): strin
     } catch (error) {
       // Other errors are reported better by the daemon.
       if (!noSpace.has(errorCode(error) ?? '')) continue;
-      return `${directory} cannot be written: ${errorText(error)}. Free some space there, or make it writable, and try again`;
+      return (
+        `${directory} cannot be written: ${errorText(error)}. Free some space there, or ` +
+        'make it writable, and try again'
+      );
     } finally {
       rmSync(probe, {force: true});
     }
@@ -167,7 +174,8 @@ function openLog(directory: string): number {
     return openSync(path.join(directory, 'daemon.log'), 'a', 0o600);
   } catch (error) {
     throw new UsageError(
-      `no daemon can start here: ${errorText(error)}. Orchestra does not work inside an agent's sandbox. Use a terminal of your own.`,
+      `no daemon can start here: ${errorText(error)}. Orchestra does not work inside an ` +
+        "agent's sandbox. Use a terminal of your own.",
     );
   }
 }

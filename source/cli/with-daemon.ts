@@ -128,7 +128,8 @@ export function printRejected(
 
 export function printConnectionLost({err}: Pick<CliContext, 'err'>): ExitCode {
   err(
-    'orchestra: the daemon exited before answering. No data was lost. The next command starts another daemon: orchestra status\n',
+    'orchestra: the daemon exited before answering. No data was lost. The next command ' +
+      'starts another daemon: orchestra status\n',
   );
   return 1;
 }

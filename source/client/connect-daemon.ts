@@ -210,7 +210,8 @@ function encodeQuestion(message: ClientMessage): Buffer {
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new RequestRejectedError(
-      `expected at most ${maxFrameBytes} bytes to send to the daemon, got more; shorten the text or the environment (\`env | wc -c\`)`,
+      `expected at most ${maxFrameBytes} bytes to send to the daemon, got more; shorten ` +
+        `the text or the environment (\`env | wc -c\`)`,
       {cause: error},
     );
   }

@@ -110,7 +110,9 @@ function agentWorktreeOnTheWay(
 function repositoryBeside({worktree, checkout}: AgentWorktree): GitRepository {
   if (nearestCheckout(checkout) === checkout) return readRepository(checkout);
   throw new Error(
-    `${worktree} is a worktree that orchestra made for an agent of ${checkout}, but that repository is gone. Change to the repository at its new place; orchestra trusts no files that an agent could write.`,
+    `${worktree} is a worktree that orchestra made for an agent of ${checkout}, but that ` +
+      'repository is gone. Change to the repository at its new place; orchestra trusts no ' +
+      'files that an agent could write.',
   );
 }
 
@@ -137,7 +139,9 @@ function findMainCheckout(worktree: string, commonDirectory: string): GitReposit
   if (path.basename(commonDirectory) === '.git')
     return readRepository(path.dirname(commonDirectory));
   throw new Error(
-    `${worktree} is a worktree that orchestra made for an agent of ${commonDirectory}. Change to a checkout of your own; orchestra trusts no files that an agent could write.`,
+    `${worktree} is a worktree that orchestra made for an agent of ${commonDirectory}. ` +
+      'Change to a checkout of your own; orchestra trusts no files that an agent could ' +
+      'write.',
   );
 }
 

@@ -65,7 +65,8 @@ export function getSocketPath(runtimeDirectory: string, socketName: string): str
   const bytes = Buffer.byteLength(socket);
   if (bytes > maxSocketPathBytes) {
     throw new Error(
-      `Expected a socket path of at most ${maxSocketPathBytes} bytes, got ${bytes}: ${socket}. Set XDG_RUNTIME_DIR to a shorter directory of your own.`,
+      `Expected a socket path of at most ${maxSocketPathBytes} bytes, got ${bytes}: ` +
+        `${socket}. Set XDG_RUNTIME_DIR to a shorter directory of your own.`,
     );
   }
 

@@ -9,24 +9,66 @@ import type {RunEnvironments, ServiceEnvironments} from './sessions/environments
 import type {SessionStore} from './sessions/session-store.ts';
 
 /**
- * Everything that effects, monitors and request handlers share. A function takes a `Pick` of it
- * where it needs little.
+ * Everything that effects, monitors and request handlers share, made once at startup. Only the files
+ * that wire the daemon take the whole (`test/architecture.test.ts` lists them); a function takes the
+ * capabilities below that it uses, or a `Pick` of one.
  */
-export type DaemonContext = {
+export type DaemonContext = LaunchContext & ActorProof;
+
+/** What it takes to launch the program of a session: all but the proof of who asks. */
+export type LaunchContext = StateReader &
+  JournalReader &
+  SessionFiles &
+  RepositoryAccess &
+  RepositoryGuards &
+  DaemonDirectory &
+  SessionLaunching &
+  RunVariables &
+  SessionVariables &
+  SecretValues &
+  DaemonClock &
+  KernelAccess &
+  DaemonLog &
+  UserAccount;
+
+/** The state that the events of the journal lead to. */
+export type StateReader = {
   readonly state: () => State;
+};
+
+/** What happened before, from the journal. */
+export type JournalReader = {
+  /** Every event about a run. */
+  readonly eventsOf: (run: RunId) => readonly Event[];
+};
+
+/** The files of each session: its log, its settings, its records. */
+export type SessionFiles = {
   readonly store: SessionStore;
-  /** The root of the repository. */
+};
+
+/** The person's repository. */
+export type RepositoryAccess = {
+  /** Its root. */
   readonly root: string;
+  /** Git for it, opened on first use: a daemon that only keeps sessions needs none. */
+  readonly workspace: () => Workspace;
+};
+
+/** Finds out whether somebody changed the git files that all worktrees share. */
+export type RepositoryGuards = {
+  /** Fingerprints of these files from the start of each run. */
+  readonly guards: Guards;
+};
+
+/** Where the daemon keeps its own files. */
+export type DaemonDirectory = {
   /** The state directory of this repository alone; agents never see it. */
   readonly stateDirectory: string;
-  readonly runtimeDirectory: string;
-  /**
-   * The socket for the tools of agents. Its directory is the only one of the daemon's that they can
-   * reach.
-   */
-  readonly agentsSocket: string;
-  /** Git for this repository, opened on first use: a daemon that only keeps sessions needs none. */
-  readonly workspace: () => Workspace;
+};
+
+/** What programs are started with: our own programs, the sandbox, and the ways back to the daemon. */
+export type SessionLaunching = {
   /** The command that starts a keeper; the session's directory is appended. */
   readonly keeperProgram: readonly string[];
   /**
@@ -36,17 +78,35 @@ export type DaemonContext = {
   readonly networkProgram: readonly string[];
   /** The command line of orchestra itself, for built-in agents. */
   readonly ownProgram: readonly string[];
+  /** Which sandbox this machine supports; tried out once, on first use. */
+  readonly sandbox: () => Promise<SandboxFacts>;
+  readonly runtimeDirectory: string;
+  /**
+   * The socket for the tools of agents. Its directory is the only one of the daemon's that they can
+   * reach.
+   */
+  readonly agentsSocket: string;
   readonly randomToken: () => string;
   /**
    * The session cookie of hooks and notification commands. It cannot be guessed and is valid for
    * this daemon only.
    */
   readonly hookMark: string;
-  readonly bootId: string;
-  /** Which processes started the daemons of this boot, and who adopts orphans. */
-  readonly origins: () => Promise<Origins>;
-  /** One-time codes for clients that cannot be proved to be the person. */
-  readonly codes: Codes;
+};
+
+/** The variables of the daemon and of the runs. */
+export type RunVariables = {
+  /** The daemon's own environment, or that of a run (`withRunEnvironment`). */
+  readonly env: Readonly<Record<string, string>>;
+  /**
+   * The environments that runs were requested from; every session of a run gets its run's
+   * (`withRunEnvironment`).
+   */
+  readonly environments: RunEnvironments;
+};
+
+/** The variables of sessions that belong to no run. */
+export type SessionVariables = {
   /** The environment and terminal size that a session starts with. */
   readonly getEnvironment: (session: SessionId) => {
     readonly env: Readonly<Record<string, string>>;
@@ -54,30 +114,46 @@ export type DaemonContext = {
   };
   /** Deletes what `getEnvironment` returned, once the session runs. */
   readonly releaseEnvironment: (session: SessionId) => void;
-  /** The daemon's own environment, or that of a run (`withRunEnvironment`). */
-  readonly env: Readonly<Record<string, string>>;
+  readonly serviceEnvironments: ServiceEnvironments;
+};
+
+/** What must not be shown or stored. */
+export type SecretValues = {
   /**
    * Secret values to redact from prompts, summaries and the journal: the daemon's, and those of
    * every run and service.
    */
   readonly secrets: () => readonly string[];
-  /**
-   * The environments that runs were requested from; every session of a run gets its run's
-   * (`withRunEnvironment`).
-   */
-  readonly environments: RunEnvironments;
-  readonly serviceEnvironments: ServiceEnvironments;
+};
+
+/** The time. */
+export type DaemonClock = {
+  readonly now: () => number;
+};
+
+/** Facts about this machine's processes. */
+export type KernelAccess = {
+  readonly kernel: Kernel;
+  readonly bootId: string;
+};
+
+/** The daemon's own log. */
+export type DaemonLog = {
+  readonly log: (line: string) => void;
+};
+
+/** The account that the daemon runs as. */
+export type UserAccount = {
   readonly home: string;
   readonly uid: number;
-  /** Which sandbox this machine supports; tried out once, on first use. */
-  readonly sandbox: () => Promise<SandboxFacts>;
-  readonly now: () => number;
-  readonly kernel: Kernel;
-  readonly log: (line: string) => void;
-  /** Fingerprints of the shared git files from the start of each run. */
-  readonly guards: Guards;
-  /** Every event about a run, from the journal. */
-  readonly eventsOf: (run: RunId) => readonly Event[];
+};
+
+/** What proves that a person asks. */
+export type ActorProof = {
+  /** Which processes started the daemons of this boot, and who adopts orphans. */
+  readonly origins: () => Promise<Origins>;
+  /** One-time codes for clients that cannot be proved to be the person. */
+  readonly codes: Codes;
 };
 
 export type Guards = {

@@ -56,3 +56,26 @@ type DaemonEvents = {
   'command-noted': {readonly session: SessionId; readonly intent: string; readonly words?: string};
   'intrusion-seen': {readonly number: number};
 };
+
+/**
+ * Whether an event concerns a run: itself, its tasks, its worktrees, or one of its `sessions`.
+ */
+export function isAboutRun(event: Event, run: RunId, sessions: ReadonlySet<string>): boolean {
+  const {
+    run: named,
+    task,
+    owner,
+    session,
+    on,
+  } = event as {
+    readonly run?: string;
+    readonly task?: string;
+    readonly owner?: string;
+    readonly session?: string;
+    readonly on?: string;
+  };
+  return (
+    [named, task, owner, on].some((id) => id === run || id?.startsWith(`${run}.`) === true) ||
+    (session !== undefined && sessions.has(session))
+  );
+}

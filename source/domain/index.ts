@@ -42,7 +42,7 @@ export {
 export {decide, type Decision} from './decide/decide.ts';
 export {isLoopKnown, isLoopOverLimit, selectLoopLimit} from './decide/watch-agent.ts';
 export type {Effect} from './effect.ts';
-export type {Event, EventBody, EventOf, EventType} from './event.ts';
+export {type Event, type EventBody, type EventOf, type EventType, isAboutRun} from './event.ts';
 export {eventTypes, evolve, isKnownEvent} from './evolve/evolve.ts';
 export {
   type AttemptId,

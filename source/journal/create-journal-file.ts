@@ -79,7 +79,10 @@ export function createJournalFile({
     const {place: end, ending} = readJournalFile(disk, files.journal, knows, () => undefined);
     if (ending.kind === 'clean' && end.offset === place.offset && end.checksum === place.checksum)
       return undefined;
-    return `${files.journal} should end after record ${place.seq} at byte ${place.offset}, but reads as ${ending.kind} after record ${end.seq} at byte ${end.offset}`;
+    return (
+      `${files.journal} should end after record ${place.seq} at byte ${place.offset}, but ` +
+      `reads as ${ending.kind} after record ${end.seq} at byte ${end.offset}`
+    );
   };
 
   /**
@@ -93,7 +96,10 @@ export function createJournalFile({
     if (found === undefined || !isSameFile(there, found))
       return `${files.journal} was replaced by another file while the daemon ran`;
     if (there.size !== offset)
-      return `${files.journal} should have ${offset} bytes, but has ${there.size}: something else wrote to it while the daemon ran`;
+      return (
+        `${files.journal} should have ${offset} bytes, but has ${there.size}: something ` +
+        'else wrote to it while the daemon ran'
+      );
     return undefined;
   };
 

@@ -84,11 +84,15 @@ export async function openWriter(options: WriterOptions): Promise<Writer> {
     const name = `saved-${options.clock.wall()}`;
     const isSaved = await file.save(name).catch(() => false);
     const rescue = isSaved
-      ? ` All acknowledged records are in ${path.join(files.directory, name)}; move it back to ${path.basename(files.journal)}.`
+      ? ` All acknowledged records are in ${path.join(files.directory, name)}; move it ` +
+        `back to ${path.basename(files.journal)}.`
       : ' Put the right file back, or leave the one that is there.';
     return {
       mode: 'read-only',
-      reason: `${wrong}. The daemon writes nothing more, and nothing was overwritten.${rescue} Then continue with that file: \`orchestra daemon restart\`. To inspect it: \`orchestra doctor --journal\`.`,
+      reason:
+        `${wrong}. The daemon writes nothing more, and nothing was overwritten.${rescue} ` +
+        `Then continue with that file: \`orchestra daemon restart\`. To inspect it: ` +
+        `\`orchestra doctor --journal\`.`,
     };
   };
 
@@ -100,7 +104,9 @@ export async function openWriter(options: WriterOptions): Promise<Writer> {
   };
 
   const degradedBy = (error: unknown): Extract<JournalStatus, {mode: 'degraded'}> => {
-    const remedy = `${isFull(error) ? `Free some space for ${files.directory}` : `Make ${files.directory} writable`}; the journal then continues by itself.`;
+    const remedy =
+      `${isFull(error) ? `Free some space for ${files.directory}` : `Make ${files.directory} writable`}; ` +
+      'the journal then continues by itself.';
     return {
       mode: 'degraded',
       reason: `${toMessage(error)}. ${remedy}`,

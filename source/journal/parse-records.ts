@@ -244,15 +244,25 @@ export function describeEnding(ending: Ending): string | undefined {
     }
 
     case 'damaged': {
-      return `The journal is damaged at ${where}: ${ending.wrong}. Everything before it is intact; restore the file from a backup, or cut it there by hand.`;
+      return (
+        `The journal is damaged at ${where}: ${ending.wrong}. Everything before it is ` +
+        'intact; restore the file from a backup, or cut it there by hand.'
+      );
     }
 
     case 'newer-version': {
-      return `The journal was written by a newer orchestra: record ${ending.line} (byte ${ending.offset}) has format version ${ending.version}. Use that version.`;
+      return (
+        `The journal was written by a newer orchestra: record ${ending.line} (byte ` +
+        `${ending.offset}) has format version ${ending.version}. Use that version.`
+      );
     }
 
     case 'unknown-type': {
-      return `The journal was written by a newer orchestra: record ${ending.line} (byte ${ending.offset}) has the unknown type ${JSON.stringify(ending.type)}. Use that version.`;
+      return (
+        `The journal was written by a newer orchestra: record ${ending.line} (byte ` +
+        `${ending.offset}) has the unknown type ${JSON.stringify(ending.type)}. Use that ` +
+        'version.'
+      );
     }
   }
 }

@@ -105,7 +105,8 @@ export async function settleFile({
     const surplus = there.size - place.offset;
     if (surplus < 0)
       throw new ForeignFile(
-        `${files.journal} should have ${place.offset} bytes, but has ${there.size}: something else wrote to it while the daemon ran`,
+        `${files.journal} should have ${place.offset} bytes, but has ${there.size}: ` +
+          'something else wrote to it while the daemon ran',
       );
     if (surplus > 0) {
       const tail = readBytes(disk, fd, place.offset, Buffer.allocUnsafe(surplus));

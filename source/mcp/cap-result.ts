@@ -70,7 +70,10 @@ function cutText(whole: string, characters: number, save: SaveResult): string {
   const cut = whole.slice(0, space).replace(/[\uD800-\uDBFF]$/, '');
   const line = cut.lastIndexOf('\n');
   const head = line > space / 2 ? cut.slice(0, line) : cut;
-  return `${head}\n\n[${whole.length - head.length} of ${whole.length} characters are left out. The full text is in ${file}: search there, or read the part that you need.]`;
+  return (
+    `${head}\n\n[${whole.length - head.length} of ${whole.length} characters are left out. ` +
+    `The full text is in ${file}: search there, or read the part that you need.]`
+  );
 }
 
 const maxBytes = 512 * 1024 * 1024;

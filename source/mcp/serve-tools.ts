@@ -92,13 +92,15 @@ const toolTable: Readonly<Record<AgentTool, Row>> = {
     {words: textSchema, files: textsSchema},
   ],
   ask_person: [
-    'Ask the person and wait for the answer. Only for what you can neither find out nor decide. If told that there is none yet, ask again with the same words.',
+    'Ask the person and wait for the answer. Only for what you can neither find out nor ' +
+      'decide. If told that there is none yet, ask again with the same words.',
     {question: textSchema, options: textsSchema},
     ['question'],
   ],
   task_status: ['Your task, its attempt and checks; the other tasks and their files.', {}],
   shell: [
-    'Run a command in a shell that stays: directory, variables and what is loaded are there at the next call. An empty command waits on; "\\u0003" interrupts.',
+    'Run a command in a shell that stays: directory, variables and what is loaded are ' +
+      'there at the next call. An empty command waits on; "\\u0003" interrupts.',
     {
       command: textSchema,
       name: {...textSchema, description: 'one of several; default main'},
@@ -163,7 +165,10 @@ export function instructionsFor(role: AgentRole | undefined): string {
   const common =
     'orchestra runs this session. Ask it what is so (services, ports, other tasks) instead of guessing or remembering.';
   if (role === 'planner') return `${common} Hand in the plan with submit_plan.`;
-  return `${common} Use its shell for what must stay (servers of your own, REPLs, loaded data), and report what you decided and why.`;
+  return (
+    `${common} Use its shell for what must stay (servers of your own, REPLs, loaded data), ` +
+    'and report what you decided and why.'
+  );
 }
 
 function output({text, isError}: {readonly text: string; readonly isError?: boolean}): {

@@ -182,5 +182,9 @@ async function tunnel(
 }
 
 function formatPlainResponse(status: string, text: string): string {
-  return `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nX-Proxy-Error: ${status.startsWith('403') ? 'blocked-by-allowlist' : 'failed'}\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(text) + 1}\r\n\r\n${text}\n`;
+  return (
+    `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nX-Proxy-Error: ` +
+    `${status.startsWith('403') ? 'blocked-by-allowlist' : 'failed'}\r\nConnection: ` +
+    `close\r\nContent-Length: ${Buffer.byteLength(text) + 1}\r\n\r\n${text}\n`
+  );
 }

@@ -17,7 +17,8 @@ const reasonTexts: Readonly<Record<NetworkRefusal, string>> = {
   'port-not-listed':
     'the host is in sandbox.network of .orchestra/project.yaml, but not with this port',
   'private-address':
-    'the name leads to this machine or a private network; to allow it, list the address itself in sandbox.network of .orchestra/project.yaml',
+    'the name leads to this machine or a private network; to allow it, list the address ' +
+    'itself in sandbox.network of .orchestra/project.yaml',
   'not-a-host': 'it is neither a host name nor an address',
   'too-many': 'too much was refused to tell each',
 };

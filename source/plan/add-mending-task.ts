@@ -12,7 +12,11 @@ export function addMendingTask(
   const task: PlannedTask = {
     id,
     title: `Repair the check ${name}`,
-    brief: `The check ${name} (${command}) ${describeOutcome(outcome)} before anything was changed. Repair its cause so that it passes. Do not weaken the check, and change nothing else.${firstFailure === '' ? '' : `\nThe first failure: ${firstFailure.slice(0, maxFailure).trim()}`}`,
+    brief:
+      `The check ${name} (${command}) ${describeOutcome(outcome)} before anything was ` +
+      'changed. Repair its cause so that it passes. Do not weaken the check, and change ' +
+      'nothing ' +
+      `else.${firstFailure === '' ? '' : `\nThe first failure: ${firstFailure.slice(0, maxFailure).trim()}`}`,
     files: ['**'],
     after: [],
     services: [],

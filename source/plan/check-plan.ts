@@ -52,7 +52,9 @@ function checkOrder(task: PlannedTask, index: number, tasks: readonly PlannedTas
       return [
         fault(
           steps,
-          `"${task.id}" would wait for itself${id === task.id ? '' : ` through "${id}"`}, a cycle. Name earlier tasks only.`,
+          `"${task.id}" would wait for ` +
+            `itself${id === task.id ? '' : ` through "${id}"`}, a cycle. Name earlier ` +
+            'tasks only.',
         ),
       ];
     return [
@@ -159,7 +161,11 @@ function formatIssue(issue: z.core.$ZodIssue, value: unknown): string {
     case 'too_small':
       return `expected at least ${String(issue.minimum)}, got ${describe(value)}. Add what is missing.`;
     case 'too_big':
-      return `expected at most ${String(issue.maximum)} ${typeof value === 'string' ? 'characters' : 'of them'}, got ${describe(value)}. Make it shorter.`;
+      return (
+        `expected at most ${String(issue.maximum)} ` +
+        `${typeof value === 'string' ? 'characters' : 'of them'}, got ${describe(value)}. ` +
+        'Make it shorter.'
+      );
     default:
       return issue.message;
   }
@@ -202,7 +208,9 @@ export function showHidden(plan: Plan): {
       found.push({
         steps,
         level: 'warning',
-        text: `${jsonPath(steps)}: has control or hidden characters, which are shown as \\u{…} from here on. Write it without them.`,
+        text:
+          `${jsonPath(steps)}: has control or hidden characters, which are shown as \\u{…} ` +
+          'from here on. Write it without them.',
       });
     return visible;
   });

@@ -48,7 +48,9 @@ const faults: readonly {
   },
   {
     found: (_, names) => names.some((name) => /^\s|[\s.]$/.test(name)),
-    text: 'has a name that begins with a space or ends with a dot or a space, which not every file system can keep; rename it.',
+    text:
+      'has a name that begins with a space or ends with a dot or a space, which not every ' +
+      'file system can keep; rename it.',
   },
   {
     found: (_, names) => names.length > maxNames,

@@ -124,7 +124,9 @@ function unknownIn(value: unknown, schema: z.ZodObject, steps: PlanIssue['steps'
     .map((key) => ({
       steps: [...steps, key],
       level: 'warning',
-      text: `${jsonPath([...steps, key])}: "${excerpt(key, 40)}" is not a field of a plan, so it is ignored. Leave it out.`,
+      text:
+        `${jsonPath([...steps, key])}: "${excerpt(key, 40)}" is not a field of a plan, so ` +
+        'it is ignored. Leave it out.',
     }));
 }
 

@@ -147,7 +147,9 @@ function nextOfReplace(content: Uint8Array, find: string, replacement: string): 
   return replaced.isDone
     ? {content: undefined, lines: noLines}
     : {
-        rejected: `expected to find ${JSON.stringify(find.slice(0, 200))}, but neither it nor its replacement is there. Check the file: it changed, or the white space differs.`,
+        rejected:
+          `expected to find ${JSON.stringify(find.slice(0, 200))}, but neither it nor its ` +
+          'replacement is there. Check the file: it changed, or the white space differs.',
       };
 }
 
@@ -206,7 +208,9 @@ export function resolveInside(
     const target = resolveLink(current);
     if (target === undefined)
       return {
-        rejected: `${file} passes through the link ${path.relative(root, current)}, which leads nowhere. Name the file itself.`,
+        rejected:
+          `${file} passes through the link ${path.relative(root, current)}, which leads ` +
+          'nowhere. Name the file itself.',
       };
     current = target;
     const fault = findFault(root, current);

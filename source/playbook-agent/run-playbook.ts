@@ -170,7 +170,9 @@ async function follow(
   if (steps.length === 0)
     return {
       at: 'gave-up',
-      text: `The playbook has no steps for ${task} under "${section}"${attempt >= 2 ? ', so it cannot repair what failed' : ''}.`,
+      text:
+        `The playbook has no steps for ${task} under ` +
+        `"${section}"${attempt >= 2 ? ', so it cannot repair what failed' : ''}.`,
       code: 1,
       answer: '',
     };

@@ -53,7 +53,8 @@ export function parsePlanningSteps(
     if (isPlanningStep(step)) return step;
     report(
       step.line,
-      `${path}: expected ${planningKinds.join(', ')}, got "${step.do}". A planner changes nothing and asks nobody; move it to a task.`,
+      `${path}: expected ${planningKinds.join(', ')}, got "${step.do}". A planner ` +
+        'changes nothing and asks nobody; move it to a task.',
     );
     return [];
   });
@@ -86,7 +87,8 @@ function parseStepEntry(
   } else if (second !== undefined) {
     report(
       second.line,
-      `${path}: expected one thing to do, got "${guessStepKind(entry)}" and "${guessStepKind(second)}". Make each a step of its own, with "-" before it.`,
+      `${path}: expected one thing to do, got "${guessStepKind(entry)}" and ` +
+        `"${guessStepKind(second)}". Make each a step of its own, with "-" before it.`,
     );
     return undefined;
   }
@@ -105,7 +107,8 @@ function checkAnswers(steps: readonly Step[], path: string, report: ReportProble
     if ((asked === -1 || index <= asked) && hasAnswer(JSON.stringify(step)))
       report(
         step.line,
-        `${path}[${index}]: has \${answer}, but nothing was asked before. Add an "ask:" above, or write $\${answer} for the words themselves.`,
+        `${path}[${index}]: has \${answer}, but nothing was asked before. Add an "ask:" ` +
+          'above, or write $${answer} for the words themselves.',
       );
   }
 }
@@ -129,7 +132,8 @@ export function parseStep(
     const meant = nearest(key.toLowerCase(), stepKinds);
     report(
       line,
-      `${parentPath}: expected something that a step can do, got "${excerpt(key, 40)}". ${meant === undefined ? `It can: ${stepKinds.join(', ')}.` : `Did you mean "${meant}"?`}`,
+      `${parentPath}: expected something that a step can do, got "${excerpt(key, 40)}". ` +
+        (meant === undefined ? `It can: ${stepKinds.join(', ')}.` : `Did you mean "${meant}"?`),
     );
     return undefined;
   }

@@ -33,7 +33,9 @@ export function addSharedFolders(text: string, folders: readonly SharedFolder[])
   );
   if (changed === undefined)
     return {
-      rejected: `what it says about share cannot be changed by itself. Write it yourself: share: [${wanted.share.map(entryText).join(', ')}]`,
+      rejected:
+        'what it says about share cannot be changed by itself. Write it yourself: share: ' +
+        `[${wanted.share.map(entryText).join(', ')}]`,
     };
   return {text: changed};
 }
@@ -54,7 +56,10 @@ function spliceEntries(text: string, added: readonly SharedFolder[]): string | u
 
   if (node === undefined) return `${text}${end}share: [${list.join(', ')}]\n`;
   if (isScalar(node) && typeof node.value === 'string')
-    return `${text.slice(0, node.range[0])}[${text.slice(node.range[0], node.range[1])}, ${list.join(', ')}]${text.slice(node.range[1])}`;
+    return (
+      `${text.slice(0, node.range[0])}[${text.slice(node.range[0], node.range[1])}, ` +
+      `${list.join(', ')}]${text.slice(node.range[1])}`
+    );
   if (!isSeq(node)) return undefined;
   if (node.flow === true) {
     const closing = node.range[1] - 1;

@@ -68,7 +68,8 @@ export const sandboxMode: WordExpected<NonNullable<Project['sandbox']>> = {
  */
 export const branchPrefix: WordExpected<string> = {
   expectation:
-    'what branches begin with, like orchestra or team/orchestra (small letters, digits and "-", at most 40, up to three of them)',
+    'what branches begin with, like orchestra or team/orchestra (small letters, digits ' +
+    'and "-", at most 40, up to three of them)',
   isMeant: (word): word is string => {
     const names = word.split('/');
     return names.length <= 3 && names.every((name) => shortName.test(name));

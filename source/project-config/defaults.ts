@@ -72,7 +72,8 @@ export function noModelFor(agent: string, {agents}: Pick<Project, 'agents'>): st
       : undefined;
   return asksForModel(declared)
     ? undefined
-    : `${agent} takes no model: its arguments have no {model}. Add it under agents.${agent} in .orchestra/project.yaml, or name no model`;
+    : `${agent} takes no model: its arguments have no {model}. Add it under ` +
+        `agents.${agent} in .orchestra/project.yaml, or name no model`;
 }
 
 /** Why an agent cannot use this model, or cannot do without one; undefined when it can. */
@@ -89,7 +90,10 @@ export function modelProblem(
     getUsualModel(agent, project) !== undefined
   )
     return undefined;
-  return `${agent} needs a model: its arguments have {model}, and the project names none. Name one, or add agents.${agent}.model in .orchestra/project.yaml`;
+  return (
+    `${agent} needs a model: its arguments have {model}, and the project names none. Name ` +
+    `one, or add agents.${agent}.model in .orchestra/project.yaml`
+  );
 }
 
 function declaredAs(

@@ -63,7 +63,8 @@ export function parseSandbox(
   if (sandbox === 'off' && network !== undefined) {
     report(
       networkField?.line ?? value.line,
-      'sandbox.network: does nothing with "use: off", because only a sandbox can restrict the network. Write auto or required.',
+      'sandbox.network: does nothing with "use: off", because only a sandbox can ' +
+        'restrict the network. Write auto or required.',
     );
     return {sandbox};
   }
@@ -90,7 +91,8 @@ function parseNetwork(value: YamlValue, report: ReportProblem): NetworkRules {
   if (!isClear)
     report(
       value.entries[0]?.line ?? 1,
-      'sandbox.network: it has unknown fields. Until that is changed, every kind that is not named here has no network.',
+      'sandbox.network: it has unknown fields. Until that is changed, every kind that is ' +
+        'not named here has no network.',
     );
   return Object.fromEntries(
     networkKinds.flatMap((kind): [NetworkKind, NetworkRule][] => {

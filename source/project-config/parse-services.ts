@@ -17,7 +17,8 @@ export function parseServices(mapping: YamlMapping, report: ReportProblem): Serv
     if (owner !== undefined) {
       report(
         entry.line,
-        `services.${spec.name}: port ${spec.port} already belongs to the service "${owner}". Choose another port. ${untilThen}`,
+        `services.${spec.name}: port ${spec.port} already belongs to the service ` +
+          `"${owner}". Choose another port. ${untilThen}`,
       );
       return [];
     }
@@ -162,7 +163,9 @@ export function parseReady(value: YamlValue, context: ReadyContext): Readiness |
   if (log !== undefined && http === undefined) return parseLog(log, context);
   reject(
     value.line,
-    `${path}: ${expectation}, got ${http === undefined ? 'neither "http" nor "log"' : 'both "http" and "log"'}. Write one of them.`,
+    `${path}: ${expectation}, got ` +
+      `${http === undefined ? 'neither "http" nor "log"' : 'both "http" and "log"'}. Write ` +
+      'one of them.',
   );
   return undefined;
 }

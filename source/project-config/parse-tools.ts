@@ -15,7 +15,8 @@ export function parseTools(mapping: YamlMapping, report: ReportProblem): ToolSer
   if (servers.length > maxServers)
     report(
       mapping.entries[0]?.line ?? 1,
-      `tools: expected at most ${maxServers}, got ${servers.length}. Leave some out. Until then the first ${maxServers} count.`,
+      `tools: expected at most ${maxServers}, got ${servers.length}. Leave some out. ` +
+        `Until then the first ${maxServers} count.`,
     );
   return servers.slice(0, maxServers);
 }
@@ -62,7 +63,9 @@ function parseServer(
   if ((commandField === undefined) === (urlField === undefined))
     reject(
       line,
-      `${path}: expected either "command:" or "url:", got ${commandField === undefined ? 'neither' : 'both'}. Name the program that serves it, or its address.`,
+      `${path}: expected either "command:" or "url:", got ` +
+        `${commandField === undefined ? 'neither' : 'both'}. Name the program that serves ` +
+        'it, or its address.',
     );
   if (urlField !== undefined && environmentField !== undefined)
     reject(

@@ -115,7 +115,10 @@ const maxCharacters = 2000;
 export function programSchema(example: string): z.ZodType<string[]> {
   const error = ({input}: {readonly input?: unknown}): string => {
     const got = Array.isArray(input) ? `${input.length} of them` : describeInput(input);
-    return `expected a program and its arguments, as a list like ${example}, at most ${maxArguments}, got ${got}. Change it.`;
+    return (
+      `expected a program and its arguments, as a list like ${example}, at most ` +
+      `${maxArguments}, got ${got}. Change it.`
+    );
   };
   return z.array(argumentSchema, {error}).min(1, {error}).max(maxArguments, {error});
 }

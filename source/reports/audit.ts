@@ -135,7 +135,10 @@ export function formatToolCosts({servers}: ToolCosts, width: number | undefined)
   const problems = servers.flatMap(({name, problems: found}) =>
     found.map((text) => `${name}: ${text}\n`),
   );
-  return `Tokens that the tools of each server add to every prompt\n${formatColumns([['SERVER', 'TOOL', 'TOKENS'], ...rows], width)}${problems.map((text) => sanitizeText(text)).join('')}`;
+  return (
+    'Tokens that the tools of each server add to every ' +
+    `prompt\n${formatColumns([['SERVER', 'TOOL', 'TOKENS'], ...rows], width)}${problems.map((text) => sanitizeText(text)).join('')}`
+  );
 }
 
 /** Parses a saved `ToolCosts`. Never throws: returns undefined for anything else. */

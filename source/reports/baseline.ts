@@ -72,7 +72,9 @@ function checkLines(run: string, check: BaselineCheck): BaselineLine[] {
     return [
       {...first, tone: 'quiet'},
       {
-        text: `      ${lacks.join(', ')} ${lacks.length === 1 ? 'was' : 'were'} not running, so this proves nothing about the base: a failure after the work counts`,
+        text:
+          `      ${lacks.join(', ')} ${lacks.length === 1 ? 'was' : 'were'} not running, ` +
+          'so this proves nothing about the base: a failure after the work counts',
         tone: 'quiet',
       },
     ];
@@ -114,7 +116,10 @@ const outcomeLabels: Readonly<Record<BaselineCheck['outcome'], string>> = {
 };
 
 function formatDecisions(run: string, {name, failures}: BaselineCheck): string {
-  return `decide: orchestra baseline ${run} --mend ${name}, --ignore ${name}, ${failures === undefined ? '' : `--no-new ${name}, `}--count ${name}`;
+  return (
+    `decide: orchestra baseline ${run} --mend ${name}, --ignore ${name}, ` +
+    `${failures === undefined ? '' : `--no-new ${name}, `}--count ${name}`
+  );
 }
 
 export function formatBaseline(report: BaselineReport, width: number): string[] {

@@ -89,7 +89,9 @@ export function environmentLines(report: EnvironmentReport, now: number): readon
     ...(missing.length === 0
       ? []
       : [
-          `  Listed under environment: in .orchestra/project.yaml, but not set: ${missing.join(', ')}. Set it in your shell, then: orchestra env refresh ${run}`,
+          '  Listed under environment: in .orchestra/project.yaml, but not set: ' +
+            `${missing.join(', ')}. Set it in your shell, then: orchestra env refresh ` +
+            run,
         ]),
     ...(differs === undefined ? [] : differenceLines(run, differs)),
   ];
@@ -101,9 +103,15 @@ function formatOrigin({run, from, at}: EnvironmentReport, now: number): string {
     case 'shell':
       return `from the shell that started or refreshed ${run}${age}; every session of ${run} gets it`;
     case 'daemon':
-      return `from the daemon when ${run} was started${age}, because the request had none; every session of ${run} gets it`;
+      return (
+        `from the daemon when ${run} was started${age}, because the request had none; ` +
+        `every session of ${run} gets it`
+      );
     case 'unkept':
-      return `from the shell that started the daemon: ${run} comes from a version that stored none. To use yours: orchestra env refresh ${run}`;
+      return (
+        `from the shell that started the daemon: ${run} comes from a version that stored ` +
+        `none. To use yours: orchestra env refresh ${run}`
+      );
   }
 }
 

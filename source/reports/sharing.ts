@@ -30,7 +30,10 @@ export function sharingLine(directory: SharingDirectory): string {
   const costs = [...(usual === undefined ? [] : [usual]), ...hardLinks].map(
     ({how, ms}) => `${wayLabels[how]} ${formatTime(ms)}`,
   );
-  return `${sanitizeText(path)} (${tool}, ${isCut ? 'more than ' : ''}${formatSize(bytes)} in ${pluralize(files, 'file')}): ${costs.join('; ')}`;
+  return (
+    `${sanitizeText(path)} (${tool}, ${isCut ? 'more than ' : ''}${formatSize(bytes)} in ` +
+    `${pluralize(files, 'file')}): ${costs.join('; ')}`
+  );
 }
 
 /** Lines shown with a plan or when a run starts. Empty if nothing is missing. */
@@ -41,7 +44,8 @@ export function sharingHint(report: SharingReport): readonly string[] {
     'Missing in the worktrees of tasks, because git ignores it:',
     ...missing.slice(0, 5).map((directory) => `  ${sharingLine(directory)}`),
     ...(missing.length > 5 ? [`  and ${missing.length - 5} more`] : []),
-    `If tasks and checks need ${missing.length === 1 ? 'it' : 'them'}: orchestra share ${missing.length === 1 ? sanitizeText(missing[0]?.path ?? '') : '--detected'}`,
+    `If tasks and checks need ${missing.length === 1 ? 'it' : 'them'}: orchestra share ` +
+      (missing.length === 1 ? sanitizeText(missing[0]?.path ?? '') : '--detected'),
   ];
 }
 

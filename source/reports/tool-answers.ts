@@ -31,12 +31,15 @@ export function formatTaskStatus(state: State, {purpose}: Session, now: number):
     ...(attempt === undefined
       ? []
       : [
-          `attempt ${attempt.number} of ${task.allowed}${attempt.repairs === undefined ? '' : `; it repairs this failure: ${describeStop(attempt.repairs)}`}`,
+          `attempt ${attempt.number} of ` +
+            `${task.allowed}${attempt.repairs === undefined ? '' : `; it repairs this failure: ${describeStop(attempt.repairs)}`}`,
         ]),
     ...(worktree === undefined
       ? []
       : [
-          `worktree: ${worktree.path}${worktree.branch === null ? '' : ` on ${worktree.branch}`}, from ${worktree.commit.slice(0, 12)}`,
+          'worktree: ' +
+            `${worktree.path}${worktree.branch === null ? '' : ` on ${worktree.branch}`}, ` +
+            `from ${worktree.commit.slice(0, 12)}`,
         ]),
     `files that the plan gives you: ${task.planned.files.join(', ') || 'none named'}`,
     `checks, in order: ${
@@ -51,7 +54,9 @@ export function formatTaskStatus(state: State, {purpose}: Session, now: number):
           'other tasks:',
           ...others.map(
             (other) =>
-              `- ${shortId(other.id)} ${other.planned.title}: ${formatTask(state, run, other, now)}; files: ${other.planned.files.join(', ') || 'none named'}`,
+              `- ${shortId(other.id)} ${other.planned.title}: ` +
+              `${formatTask(state, run, other, now)}; files: ` +
+              (other.planned.files.join(', ') || 'none named'),
           ),
         ]),
   ].join('\n');
@@ -61,7 +66,8 @@ function planStatus(state: State, id: RunId): string {
   const run = selectRun(state, id);
   return run === undefined
     ? 'You are not a planner.'
-    : `${id}: ${run.request.objective}\nstate: ${formatRun(state, run)}. You are its planner: read, and hand in the plan.`;
+    : `${id}: ${run.request.objective}\nstate: ${formatRun(state, run)}. You are its ` +
+        'planner: read, and hand in the plan.';
 }
 
 function shortId(task: TaskId): string {
@@ -102,7 +108,9 @@ export function formatServiceStatus(services: readonly Service[], now: number): 
   return services
     .map(
       (service) =>
-        `${service.spec.name}: ${formatService(service, now)}${service.spec.port === undefined ? '' : `; port ${service.spec.port}`}${formatRequester(service)}; command: ${service.spec.command}`,
+        `${service.spec.name}: ` +
+        `${formatService(service, now)}${service.spec.port === undefined ? '' : `; port ${service.spec.port}`}${formatRequester(service)}; ` +
+        `command: ${service.spec.command}`,
     )
     .join('\n');
 }

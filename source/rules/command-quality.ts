@@ -41,9 +41,12 @@ const prose =
 
 const runners = new Set(
   (
-    'npm npx pnpm yarn bun bunx node deno tsc tsx eslint prettier biome vitest jest mocha ava playwright cypress turbo nx ' +
-    'make just cmake ctest ninja bazel cargo rustc go gofmt golangci-lint python python3 pytest pip poetry uv tox nox ruff mypy black flake8 ' +
-    'gradle ./gradlew mvn dotnet bundle rake rspec rubocop mix composer phpunit php swift xcodebuild flutter dart zig ' +
+    'npm npx pnpm yarn bun bunx node deno tsc tsx eslint prettier biome vitest jest ' +
+    'mocha ava playwright cypress turbo nx ' +
+    'make just cmake ctest ninja bazel cargo rustc go gofmt golangci-lint python python3 ' +
+    'pytest pip poetry uv tox nox ruff mypy black flake8 ' +
+    'gradle ./gradlew mvn dotnet bundle rake rspec rubocop mix composer phpunit php ' +
+    'swift xcodebuild flutter dart zig ' +
     'docker docker-compose terraform sh bash zsh git pre-commit'
   ).split(' '),
 );

@@ -72,7 +72,8 @@ function parseNumber(
       lint(
         'bad-number',
         line,
-        `Expected a whole number from 1 to 9999999 after \`${kind}:\`, got "${excerpt(value)}". Write, for example, \`${kind}: 8\`.`,
+        `Expected a whole number from 1 to 9999999 after \`${kind}:\`, got ` +
+          `"${excerpt(value)}". Write, for example, \`${kind}: 8\`.`,
       ),
     ],
   };

@@ -117,7 +117,9 @@ function evaluateForbidden(
   if (search.unread > 0)
     return {
       verdict: 'not-checkable',
-      detail: `${search.unread} added ${search.unread === 1 ? 'line was' : 'lines were'} not searched, because the change is too large`,
+      detail:
+        `${search.unread} added ${search.unread === 1 ? 'line was' : 'lines were'} not ` +
+        'searched, because the change is too large',
     };
   const [first] = unread;
   return first === undefined

@@ -38,7 +38,8 @@ function lintUntitled(sections: readonly RulesSection[]): Lint[] {
       lint(
         'rules-before-heading',
         entries[0]?.rule.line ?? line,
-        'Expected a heading with a title above these rules, got none. Put one there that says what they have in common.',
+        'Expected a heading with a title above these rules, got none. Put one there that ' +
+          'says what they have in common.',
       ),
     );
 }
@@ -50,7 +51,8 @@ function lintNumbers(sections: readonly RulesSection[]): Lint[] {
     lint(
       'section-misnumbered',
       first.line,
-      `The heading says ${String(first.shown)}, but this is section ${first.number}: position is priority, not the number. Number the headings in their order.`,
+      `The heading says ${String(first.shown)}, but this is section ${first.number}: ` +
+        'position is priority, not the number. Number the headings in their order.',
     ),
   ];
 }
@@ -68,7 +70,8 @@ function lintStyleAbove(sections: readonly RulesSection[]): Lint[] {
       lint(
         'style-above-constraints',
         section.line,
-        `"${section.title}" is above "${last.title}" (line ${last.line}), so style has priority over what must not break. Move it below.`,
+        `"${section.title}" is above "${last.title}" (line ${last.line}), so style has ` +
+          'priority over what must not break. Move it below.',
       ),
     );
 }
@@ -86,7 +89,8 @@ function lintProse(sections: readonly RulesSection[]): Lint[] {
           lint(
             'prose-ignored',
             proseAt,
-            'Agents do not get text, tables and code outside list items. Make it a rule (- …) or a comment (<!-- … -->).',
+            'Agents do not get text, tables and code outside list items. Make it a rule ' +
+              '(- …) or a comment (<!-- … -->).',
           ),
         ],
   );
@@ -110,7 +114,8 @@ function lintLength({value}: RulesParseResult): Lint[] {
     lint(
       'manifesto',
       1,
-      `The rules are ${tokens} tokens, and every prompt contains them; expected at most ${maxTokens}. Keep only what a check or a reviewer would require.`,
+      `The rules are ${tokens} tokens, and every prompt contains them; expected at most ` +
+        `${maxTokens}. Keep only what a check or a reviewer would require.`,
     ),
   ];
 }
@@ -120,7 +125,8 @@ function lintContradictions({value}: RulesParseResult): Lint[] {
     lint(
       'contradiction',
       later.line,
-      `Rule ${later.number} contradicts rule ${earlier.number} on line ${earlier.line}: ${text}. The earlier one wins; change one of them.`,
+      `Rule ${later.number} contradicts rule ${earlier.number} on line ${earlier.line}: ` +
+        `${text}. The earlier one wins; change one of them.`,
     ),
   );
 }
@@ -133,7 +139,9 @@ function lintRetries({outline}: RulesParseResult): Lint[] {
       lint(
         'retry-not-once',
         rule.line,
-        `Rule ${rule.number} asks for a number of retries other than one. orchestra repairs and validates again exactly once, then stops and explains. Write that, or remove the rule.`,
+        `Rule ${rule.number} asks for a number of retries other than one. orchestra ` +
+          'repairs and validates again exactly once, then stops and explains. Write that, ' +
+          'or remove the rule.',
       ),
     );
 }
@@ -162,7 +170,8 @@ export function findRepeats({outline: {sections}}: RulesParseResult): Lint[] {
       lint(
         'duplicate-section',
         later.line,
-        `"${later.title}" is also the title on line ${earlier.line}. Both count, and the earlier one has priority. Merge them.`,
+        `"${later.title}" is also the title on line ${earlier.line}. Both count, and the ` +
+          'earlier one has priority. Merge them.',
       ),
     ),
     ...listRepeats(plain, toMeaningKey).map(([{rule: earlier}, {rule: later}]) =>
@@ -216,14 +225,16 @@ function lintMissingChecks(entries: readonly RuleEntry[], checks: number): Lint[
       lint(
         'empty-validation',
         first.rule.line,
-        'No item of the validation section ends in a check, so nothing is validated. End one with `name: command`, for example `test: npm test`.',
+        'No item of the validation section ends in a check, so nothing is validated. End ' +
+          'one with `name: command`, for example `test: npm test`.',
       ),
     ];
   return [
     lint(
       'no-checks',
       1,
-      'Expected a section "Validation" with checks, got none, so only the plan defines the checks. Add one, for example with `test: npm test`.',
+      'Expected a section "Validation" with checks, got none, so only the plan defines ' +
+        'the checks. Add one, for example with `test: npm test`.',
     ),
   ];
 }
@@ -250,7 +261,8 @@ function lintCommand({rule: {tooth, line}, check}: RuleEntry): Lint[] {
           lint(
             'check-never-ends',
             line,
-            `"${shown}" watches or serves and does not end by itself, so it times out and fails. Use the command that runs once.`,
+            `"${shown}" watches or serves and does not end by itself, so it times out ` +
+              'and fails. Use the command that runs once.',
           ),
         ]
       : []),

@@ -55,7 +55,8 @@ function misplacedIn(parts: readonly InlinePart[], item: SectionItem): Lint[] {
       lint(
         'tooth-not-last',
         item.line,
-        `\`${excerpt(content)}\` is not at the end of its item, so it does nothing. End the item with it (a full stop goes before it), one to an item.`,
+        `\`${excerpt(content)}\` is not at the end of its item, so it does nothing. End ` +
+          'the item with it (a full stop goes before it), one to an item.',
       ),
     );
 }
@@ -127,7 +128,9 @@ function parseCheck(span: string, line: number): ClaimParseResult {
         lint(
           'bad-check-name',
           line,
-          `Expected a check's name of small letters, digits and "-" (at most 31), got "${excerpt(name)}", so it is not run. Write \`${toSlug(name)}: ${excerpt(command.trim())}\`.`,
+          `Expected a check's name of small letters, digits and "-" (at most 31), got ` +
+            `"${excerpt(name)}", so it is not run. Write \`${toSlug(name)}: ` +
+            `${excerpt(command.trim())}\`.`,
         ),
       ],
     };
@@ -140,7 +143,8 @@ export function namelessCheck(span: string, line: number): Lint {
   return lint(
     'check-without-name',
     line,
-    `The command \`${excerpt(span)}\` has no name, so it is not run. End the item with \`name: command\`, for example \`test: ${excerpt(span)}\`.`,
+    `The command \`${excerpt(span)}\` has no name, so it is not run. End the item with ` +
+      `\`name: command\`, for example \`test: ${excerpt(span)}\`.`,
   );
 }
 
@@ -168,7 +172,8 @@ function findDoubts(span: string, line: number): Lint[] {
       lint(
         'check-outside-validation',
         line,
-        `\`${excerpt(span)}\` looks like a check, but only a section whose title says "validation" has checks, so it is not run. Move it there.`,
+        `\`${excerpt(span)}\` looks like a check, but only a section whose title says ` +
+          '"validation" has checks, so it is not run. Move it there.',
       ),
     ];
   }
@@ -179,7 +184,8 @@ function findDoubts(span: string, line: number): Lint[] {
     lint(
       'unknown-tooth',
       line,
-      `\`${word}:\` is not a directive, so it does nothing. The directives are ${directiveKinds.map((kind) => `\`${kind}:\``).join(', ')}.`,
+      `\`${word}:\` is not a directive, so it does nothing. The directives are ` +
+        `${directiveKinds.map((kind) => `\`${kind}:\``).join(', ')}.`,
     ),
   ];
 }

@@ -109,7 +109,8 @@ function collectChecks(entries: readonly RuleEntry[]): {checks: Check[]; problem
         lint(
           'duplicate-check',
           rule.line,
-          `The name "${check.name}" is taken by the check on line ${earlier}, which wins; this one is not run. Give it another name.`,
+          `The name "${check.name}" is taken by the check on line ${earlier}, which ` +
+            'wins; this one is not run. Give it another name.',
         ),
       );
     }

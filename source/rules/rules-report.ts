@@ -51,7 +51,12 @@ function alignColumns(table: readonly (readonly string[])[]): string[] {
   );
   return table.map(
     (row) =>
-      `  ${row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))).join('  ')}`,
+      '  ' +
+      row
+        .map((cell, column) =>
+          column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0),
+        )
+        .join('  '),
   );
 }
 
@@ -85,14 +90,20 @@ export function formatRulesFileError({file, reason, example}: RulesFileError): s
 function adviceOn(reason: string, file: string, example: string): string {
   switch (reason) {
     case 'missing':
-      return `it does not exist.\nTo start with the example that ships with orchestra, run:\n  cp "${example}" "${file}"`;
+      return (
+        'it does not exist.\nTo start with the example that ships with orchestra, run:\n  ' +
+        `cp "${example}" "${file}"`
+      );
     case 'not a file':
       return 'it is a directory or a special file.\nName the file itself: orchestra rules check FILE';
     case 'too large':
       return 'it is larger than 256 kB.\nRules are read before every task; keep the file short.';
     case 'EACCES':
     case 'EPERM':
-      return `you may not read it (${reason}).\nChange its permissions, or name another file: orchestra rules check FILE`;
+      return (
+        `you may not read it (${reason}).\nChange its permissions, or name another file: ` +
+        'orchestra rules check FILE'
+      );
     default:
       return `the system reports ${reason}.\nCheck its path.`;
   }

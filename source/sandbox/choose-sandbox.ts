@@ -59,12 +59,17 @@ export function chooseNetwork(
   if (use === 'required')
     return {
       at: 'refused',
-      words: `The project restricts the network of sessions, and ${obstacle}. Nothing starts. Run orchestra doctor to see why, or set sandbox: {use: auto} in .orchestra/project.yaml.`,
+      words:
+        `The project restricts the network of sessions, and ${obstacle}. Nothing starts. ` +
+        'Run orchestra doctor to see why, or set sandbox: {use: auto} in ' +
+        '.orchestra/project.yaml.',
     };
   return {
     at: 'all',
     isWeaker: true,
-    words: `The network is NOT restricted, though the project says so: ${obstacle}. The session can reach everything that you can.`,
+    words:
+      `The network is NOT restricted, though the project says so: ${obstacle}. The session ` +
+      'can reach everything that you can.',
   };
 }
 
@@ -82,7 +87,10 @@ function restrictTo(rule: Exclude<NetworkRule, 'all'>, own: readonly string[]): 
 function findNetworkObstacle(facts: SandboxFacts): string | undefined {
   if (facts.at !== 'works') return 'there is no sandbox';
   if (facts.network?.at === 'works') return undefined;
-  return `${facts.name} cannot make a private network here${facts.network === undefined || facts.network.said === '' ? '' : `: ${facts.network.said}`}`;
+  return (
+    `${facts.name} cannot make a private network ` +
+    `here${facts.network === undefined || facts.network.said === '' ? '' : `: ${facts.network.said}`}`
+  );
 }
 
 /**

@@ -64,7 +64,8 @@ function refDirectories(branch: string): {readonly heads: string; readonly logs:
   const parts = branch.split('/');
   if (parts.length < 2 || parts.some((part) => part === '' || part === '.' || part === '..')) {
     throw new Error(
-      `expected a branch in a directory of our own, such as orchestra/r1-t3, got ${JSON.stringify(branch)}: the directory of any other holds the person's branches.`,
+      'expected a branch in a directory of our own, such as orchestra/r1-t3, got ' +
+        `${JSON.stringify(branch)}: the directory of any other holds the person's branches.`,
     );
   }
 

@@ -116,7 +116,8 @@ export function resolvePolicy(policy: SandboxPolicy, directory: string, look: Lo
     for (const root of inside) refuseLink(path.resolve(name), seen.real, root);
     if (seen.kind === 'link' && inside.length > 0)
       throw new SandboxRefusal(
-        `expected a file or nothing at ${name}, got a link that leads nowhere. An agent may have put it there: remove it.`,
+        `expected a file or nothing at ${name}, got a link that leads nowhere. An agent ` +
+          'may have put it there: remove it.',
       );
     const as = placeAs(seen.kind === 'link' ? 'missing' : seen.kind);
     if (as !== undefined) found.set(seen.real, {path: seen.real, as});
@@ -180,7 +181,8 @@ function refuseLink(
   const expected = path.join(root.real, path.relative(root.name, name));
   if (real === expected) return;
   throw new SandboxRefusal(
-    `expected ${name} to be ${expected}, got a link to ${real}. An agent that may write ${root.name} may have put it there: remove it.`,
+    `expected ${name} to be ${expected}, got a link to ${real}. An agent that may write ` +
+      `${root.name} may have put it there: remove it.`,
   );
 }
 

@@ -26,7 +26,8 @@ export function compilePattern(pattern: string, flags = ''): PatternCompileResul
 const slowPattern = {
   isSlow: true,
   rejected:
-    'repeats something that itself repeats or can be read in two ways, which can take for ever on one line: write it without a repetition inside a repetition.',
+    'repeats something that itself repeats or can be read in two ways, which can take ' +
+    'for ever on one line: write it without a repetition inside a repetition.',
 } as const;
 
 /**

@@ -79,14 +79,18 @@ export function parseNetworkEntry(text: string): NetworkEntryParseResult {
   if (host === undefined || (isWildcard && (host.kind !== 'name' || !host.text.includes('.')))) {
     return {
       rejected:
-        'is not a host; write a name (registry.npmjs.org, *.github.com), an address (10.0.0.5, [fd00::1]:8080), or localhost with a port, without wildcards elsewhere.',
+        'is not a host; write a name (registry.npmjs.org, *.github.com), an address ' +
+        '(10.0.0.5, [fd00::1]:8080), or localhost with a port, without wildcards ' +
+        'elsewhere.',
     };
   }
 
   const isLocal = !isWildcard && isLoopback(host);
   if (isLocal && (port === undefined || port < 1024 || port === networkProxyPort)) {
     return {
-      rejected: `names this machine; add the port of the service, 1024 or above and not ${networkProxyPort}, such as localhost:3000.`,
+      rejected:
+        'names this machine; add the port of the service, 1024 or above and not ' +
+        `${networkProxyPort}, such as localhost:3000.`,
     };
   }
 

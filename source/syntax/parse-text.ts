@@ -38,7 +38,9 @@ export function parseText(source: Uint8Array | string): DocumentText {
         {
           name: 'not-utf8',
           line,
-          text: 'Expected UTF-8 text, got bytes that are not (each reads as \uFFFD, the first on this line). Save the file as UTF-8.',
+          text:
+            'Expected UTF-8 text, got bytes that are not (each reads as \uFFFD, the first ' +
+            'on this line). Save the file as UTF-8.',
         },
       ],
     };

@@ -125,13 +125,19 @@ function adviceOn(error: YAMLError): string {
     case 'MULTIPLE_DOCS':
       return 'Expected one YAML document, got the start of another. Remove the "---".';
     case 'BAD_DQ_ESCAPE':
-      return 'Expected an escape that YAML knows after "\\", got another. Put the text in single quotes, where "\\" is just itself.';
+      return (
+        'Expected an escape that YAML knows after "\\", got another. Put the text in ' +
+        'single quotes, where "\\" is just itself.'
+      );
     case 'NON_STRING_KEY':
       return 'Expected a name before ":", got something else. Write a plain word.';
     case 'RESOURCE_EXHAUSTION':
       return 'Expected a few levels of nesting, got too many to read. Close the brackets.';
     default:
-      return `Expected YAML, got something else: ${toSentence(error)} Check the indentation and the quotes; a text with special characters goes in single quotes.`;
+      return (
+        `Expected YAML, got something else: ${toSentence(error)} Check the indentation and ` +
+        'the quotes; a text with special characters goes in single quotes.'
+      );
   }
 }
 

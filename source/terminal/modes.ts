@@ -3,7 +3,8 @@
  * differs between terminals.
  */
 const modesOff =
-  '\u001B[m\u001B(B\u001B)B\u000F\u001B[4l\u001B[?1l\u001B[?6l\u001B[?7h\u001B[?12l\u001B[?25h\u001B[?1000l\u001B[?1002l\u001B[?1003l\u001B[?1004l\u001B[?1005l\u001B[?1006l\u001B[?1015l\u001B[?2004l\u001B[?2026l\u001B>\u001B[0 q\u001B[r';
+  '\u001B[m\u001B(B\u001B)B\u000F\u001B[4l\u001B[?1l\u001B[?6l\u001B[?7h\u001B[?12l\u001B[?25h\u001B[?1000l\u001B[?1002l\u001B[?1003l\u001B[?1004l\u001B[?1005l\u001B[?1006l\u001B[?1015l\u001B[?2004l\u001B[?2026l\u001B>\u001B[0 ' +
+  'q\u001B[r';
 
 /** Blanks a terminal of unknown state: normal screen, every mode off, the cursor in the corner. */
 export const blankSequence = `\u001B[?1047l${modesOff}\u001B[H\u001B[2J`;

@@ -20,7 +20,9 @@ export function parseChord(
 
 /** The valid forms of a key, for error messages. */
 const chordForms =
-  'characters (a, A, ?), ctrl-a, alt-a, ctrl-alt-a, enter, escape, tab, space, backspace, delete, insert, up, down, left, right, home, end, page-up, page-down, f1 to f12, and shift-, alt- or ctrl- before arrows and the like';
+  'characters (a, A, ?), ctrl-a, alt-a, ctrl-alt-a, enter, escape, tab, space, ' +
+  'backspace, delete, insert, up, down, left, right, home, end, page-up, page-down, f1 ' +
+  'to f12, and shift-, alt- or ctrl- before arrows and the like';
 
 type Modifiers = {
   readonly ctrl: boolean | undefined;

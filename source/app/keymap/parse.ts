@@ -67,7 +67,10 @@ export function parseKeyChange(
   return isPossible
     ? {name, chords: read.chords, bindings}
     : {
-        rejected: `${read.chords.filter(writesText).join(' ')} cannot be a key there (${[...new Set(bound.map((binding) => contextLabels[binding.in]))].join(', ')}): it writes, or moves in what is written`,
+        rejected:
+          `${read.chords.filter(writesText).join(' ')} cannot be a key there ` +
+          `(${[...new Set(bound.map((binding) => contextLabels[binding.in]))].join(', ')}): ` +
+          'it writes, or moves in what is written',
       };
 }
 

@@ -61,7 +61,9 @@ function changeLeaveKey(
 ): {readonly leave: string} | {readonly rejected: string} {
   if (leaveChords.includes(chord)) return {leave: chord};
   return {
-    rejected: `typing is left by Ctrl and a letter, or Ctrl-] and the like, which no program misses; it is ${formatChord(leave)} now`,
+    rejected:
+      'typing is left by Ctrl and a letter, or Ctrl-] and the like, which no program ' +
+      `misses; it is ${formatChord(leave)} now`,
   };
 }
 

@@ -85,7 +85,8 @@ export function retainPlanComments(model: Model, state: State, now: number): Mod
     ? next
     : withNotice(
         next,
-        `${lost.length === 1 ? 'Your comment was' : `Your ${lost.length} comments were`} not sent: the plan of ${lost[0]?.run ?? ''} does not wait any more.`,
+        `${lost.length === 1 ? 'Your comment was' : `Your ${lost.length} comments were`} ` +
+          `not sent: the plan of ${lost[0]?.run ?? ''} does not wait any more.`,
         now,
         'bad',
       );
@@ -185,7 +186,8 @@ export function retainDiffComments(model: Model, state: State, now: number): Mod
     ? next
     : withNotice(
         next,
-        `${lost.length === 1 ? 'Your comment' : `Your ${lost.length} comments`} on ${lost[0]?.of ?? ''} ${lost.length === 1 ? 'was' : 'were'} not sent: it is over.`,
+        `${lost.length === 1 ? 'Your comment' : `Your ${lost.length} comments`} on ` +
+          `${lost[0]?.of ?? ''} ${lost.length === 1 ? 'was' : 'were'} not sent: it is over.`,
         now,
         'bad',
       );

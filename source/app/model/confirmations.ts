@@ -58,7 +58,9 @@ function discardRunFacts(run: Run | undefined): Confirmation['facts'] {
       : [
           {
             label: '',
-            text: `${merged} merged ${merged === 1 ? 'task stays' : 'tasks stay'} in the run's own branch, and not in yours`,
+            text:
+              `${merged} merged ${merged === 1 ? 'task stays' : 'tasks stay'} in the run's ` +
+              'own branch, and not in yours',
           },
         ]),
     {label: 'lost', text: 'nothing of yours; its worktrees go'},

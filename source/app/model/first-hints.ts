@@ -42,7 +42,8 @@ const firstHints: Readonly<Record<HintName, FirstHint>> = {
   plan: {
     isAt: (model, state) => selectContexts(model, state).includes('plan'),
     text: (model) =>
-      `${keyFor(model, 'comment-line', 'plan')} comments on what is chosen; ${keyFor(model, 'reject-plan', 'plan')} sends it to the planner.`,
+      `${keyFor(model, 'comment-line', 'plan')} comments on what is chosen; ` +
+      `${keyFor(model, 'reject-plan', 'plan')} sends it to the planner.`,
     endedBy: 'comment-line',
   },
   review: {

@@ -159,7 +159,8 @@ export function handleDecision(
       if (need?.kind !== 'branch') return noChange(model);
       if (action === 'adopt-branch' && need.relation !== 'ahead')
         return reject(
-          `${need.branch} does not hold what was merged. ${keyFor(model, 'restore-branch', 'need-branch')} puts it back.`,
+          `${need.branch} does not hold what was merged. ` +
+            `${keyFor(model, 'restore-branch', 'need-branch')} puts it back.`,
         );
       return withCommands(model, {type: action, run: need.run, commit: need.found});
     case 'baseline-mend':
@@ -291,7 +292,12 @@ function commandService(
   return withCommands(
     withNotice(
       model,
-      `${service}: ${{'start-service': 'is started', 'stop-service': 'is stopped', 'restart-service': 'is started again'}[type]}`,
+      `${service}: ` +
+        {
+          'start-service': 'is started',
+          'stop-service': 'is stopped',
+          'restart-service': 'is started again',
+        }[type],
       now,
     ),
     {type, service},

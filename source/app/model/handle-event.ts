@@ -186,7 +186,8 @@ function handlePaste(model: Model, text: string, state: State, now: number): Mod
   if (field === undefined || model.confirmation !== undefined)
     return withNotice(
       model,
-      `There is no line to paste into. ${typingHint(model, state)}${keyFor(model, 'new-objective')} writes an objective.`,
+      'There is no line to paste into. ' +
+        `${typingHint(model, state)}${keyFor(model, 'new-objective')} writes an objective.`,
       now,
     );
   const next = withFieldText(model, insert(field, text, {isExact: field.for.what === 'secret'}));
@@ -305,7 +306,8 @@ function handleEdited(model: Model, name: string, text: string, state: State, no
     return noChange(
       withNotice(
         {...model, draft: {run: run.id, text}},
-        `Not a plan yet; ${keyFor(model, 'edit-plan')} opens your text again. ${formatProblems(problems).split('\n', 1)[0] ?? ''}`,
+        `Not a plan yet; ${keyFor(model, 'edit-plan')} opens your text again. ` +
+          (formatProblems(problems).split('\n', 1)[0] ?? ''),
         now,
         'bad',
       ),

@@ -79,7 +79,8 @@ export function handleGranted(
         {
           ...withNotice(
             model,
-            `${command.task} is in your hands. ${keyFor(model, 'hand-back')} hands it back to be checked, ${keyFor(model, 'hand-to-agent')} to its agent.`,
+            `${command.task} is in your hands. ${keyFor(model, 'hand-back')} hands it ` +
+              `back to be checked, ${keyFor(model, 'hand-to-agent')} to its agent.`,
             now,
           ),
           selected: command.task,
@@ -116,7 +117,8 @@ export function handleGranted(
       return noChange(
         withNotice(
           model,
-          `${command.check}: ${decisionLabels[command.choice]}.${command.choice === 'mend' ? ' The plan has its task; read it before you approve.' : ''}`,
+          `${command.check}: ` +
+            `${decisionLabels[command.choice]}.${command.choice === 'mend' ? ' The plan has its task; read it before you approve.' : ''}`,
           now,
           'good',
         ),

@@ -121,7 +121,9 @@ export function acceptRun(
     return noChange(
       withNotice(
         model,
-        `The project wants what is accepted signed with your key, which may ask for its passphrase. In a terminal: orchestra accept ${run.id} --commit ${commit.slice(0, 12)}`,
+        'The project wants what is accepted signed with your key, which may ask for its ' +
+          `passphrase. In a terminal: orchestra accept ${run.id} --commit ` +
+          commit.slice(0, 12),
         now,
         'bad',
       ),

@@ -18,7 +18,9 @@ export const settingRows: readonly SettingRow[] = [
   {
     name: 'theme',
     text: 'Theme',
-    note: 'Auto takes the colours of the terminal. Terminal uses its sixteen. With none, marks and text alone say everything; NO_COLOR does the same.',
+    note:
+      'Auto takes the colours of the terminal. Terminal uses its sixteen. With none, marks ' +
+      'and text alone say everything; NO_COLOR does the same.',
     values: themeSettings.map((value) => ({value, text: value})),
   },
   {
@@ -53,7 +55,9 @@ export const settingRows: readonly SettingRow[] = [
   {
     name: 'mouse',
     text: 'Mouse',
-    note: 'A click selects, or presses the key hint under it; the wheel scrolls. Selecting text with the terminal then needs Shift.',
+    note:
+      'A click selects, or presses the key hint under it; the wheel scrolls. Selecting ' +
+      'text with the terminal then needs Shift.',
     values: [
       {value: true, text: 'on'},
       {value: false, text: 'off'},

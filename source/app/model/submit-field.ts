@@ -222,7 +222,8 @@ function startRun(
     );
   if (!selectAgents(model, state).includes(planner))
     return reject(
-      `${planner} is to plan, as the project says, and is not installed here. Install it, or choose another: ${keyFor(model, 'next-planner', 'prompt')}.`,
+      `${planner} is to plan, as the project says, and is not installed here. Install ` +
+        `it, or choose another: ${keyFor(model, 'next-planner', 'prompt')}.`,
     );
   const named = selectModel(model, worker, 'worker', state);
   const plannerModel =

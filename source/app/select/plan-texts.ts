@@ -65,7 +65,9 @@ export function formatCheckFacts(check: PlanCheck): readonly Fact[] {
     ...(isInconclusive
       ? [
           {
-            text: `${lacks.join(', ')} ${lacks.length === 1 ? 'was' : 'were'} not running, so this says nothing about the base`,
+            text:
+              `${lacks.join(', ')} ${lacks.length === 1 ? 'was' : 'were'} not running, so ` +
+              'this says nothing about the base',
             tone: 'dim',
           } as const,
         ]

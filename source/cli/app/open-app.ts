@@ -16,7 +16,9 @@ export async function openApp(cli: CliContext): Promise<ExitCode> {
   if (terminal === undefined) throw new UsageError('the app needs a terminal');
   if (env['TERM'] === 'dumb')
     throw new UsageError(
-      'TERM is "dumb", so the app cannot draw here. Set TERM to your terminal type, for example xterm-256color. Or use the commands: `orchestra status`, `orchestra --help`',
+      'TERM is "dumb", so the app cannot draw here. Set TERM to your terminal type, for ' +
+        'example xterm-256color. Or use the commands: `orchestra status`, `orchestra ' +
+        '--help`',
     );
   const stateDirectory = findStateDirectory(cli);
   const frame = stateDirectory === undefined ? undefined : findLastFrame(stateDirectory, cli);

@@ -101,7 +101,9 @@ async function simulateUser(
     if (question?.kind === 'question') {
       answered.add(question.id);
       log.print(
-        `          ${question.session} waits for input (${question.proof}): ${question.question}\n\n$ orchestra send ${question.session} ${storeAnswer.number}        (the demo answers for you)\n\n`,
+        `          ${question.session} waits for input (${question.proof}): ` +
+          `${question.question}\n\n$ orchestra send ${question.session} ` +
+          `${storeAnswer.number}        (the demo answers for you)\n\n`,
       );
       await live.ask({
         about: 'wish',

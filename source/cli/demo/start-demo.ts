@@ -32,12 +32,14 @@ export function toRunRequest({objective, playbook}: Demo): RunRequest {
  * when the person comes back. Prints what to know about the demo.
  */
 export async function leaveDemo({root, home}: Demo, cli: CliContext): Promise<void> {
-  const comeBack = `Come back: cd ${root} && orchestra\n`;
   const isAtWork = await stopIdleDemo({...cli, cwd: root, err: () => undefined});
+  const state = isAtWork
+    ? 'The demo keeps running without the app.'
+    : 'Nothing of the demo runs any more.';
+  const stop = isAtWork ? `(cd ${root} && orchestra daemon stop); ` : '';
   cli.out(
-    isAtWork
-      ? `The demo keeps running without the app. ${comeBack}Remove it when you are done: (cd ${root} && orchestra daemon stop); rm -r ${home}\n`
-      : `Nothing of the demo runs any more. ${comeBack}Remove it when you are done: rm -r ${home}\n`,
+    `${state} Come back: cd ${root} && orchestra\n` +
+      `Remove it when you are done: ${stop}rm -r ${home}\n`,
   );
 }
 

@@ -100,5 +100,8 @@ test('a price that changes is seen at once', () => {
 
 /** The project file: one service, four workers. The checks are known to pass on the base. */
 export function storeProject(port: number): string {
-  return `baseline: false\nservices:\n  web:\n    command: PORT=${port} node src/server.js\n    port: ${port}\nlimits:\n  workers: 4\n`;
+  return (
+    `baseline: false\nservices:\n  web:\n    command: PORT=${port} node src/server.js\n    ` +
+    `port: ${port}\nlimits:\n  workers: 4\n`
+  );
 }

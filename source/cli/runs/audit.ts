@@ -60,7 +60,10 @@ function formatAudit(
     validated === 0
       ? 'nothing is validated yet'
       : `${Math.round(spent / validated)} for each of ${validated} validated changes`;
-  return `${formatColumns([['SESSION', 'FOR', 'AGENT', ...names.map((name) => name.toUpperCase()), 'CONTEXT', 'USED'], ...rows], width)}\n${spent} tokens spent: ${per}\n`;
+  return (
+    `${formatColumns([['SESSION', 'FOR', 'AGENT', ...names.map((name) => name.toUpperCase()), 'CONTEXT', 'USED'], ...rows], width)}\n${spent} ` +
+    `tokens spent: ${per}\n`
+  );
 }
 
 /** A star marks a part that was cut to keep the prompt short. */

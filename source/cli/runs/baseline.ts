@@ -83,7 +83,10 @@ function printBaseline(live: LiveState, run: Run, {json}: Options, cli: CliConte
   const terms =
     report.state === 'none'
       ? [
-          `the base of ${run.id} is not checked: ${live.state().project.baseline === false ? 'the project says baseline: false' : 'it has no check, or it comes from an older version'}`,
+          `the base of ${run.id} is not checked: ` +
+            (live.state().project.baseline === false
+              ? 'the project says baseline: false'
+              : 'it has no check, or it comes from an older version'),
         ]
       : formatBaseline(report, getTextOptions(cli).width);
   cli.out(json === true ? formatJson(report) : `${terms.join('\n')}\n`);

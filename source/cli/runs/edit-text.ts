@@ -86,12 +86,15 @@ export function editText(
   const chosen = chooseEditor({env, outside});
   if (chosen === undefined)
     throw new UsageError(
-      `expected an editor, but neither VISUAL nor EDITOR is set, git has no core.editor, and none of ${usualEditors.join(', ')} is installed. Set one, for example: export EDITOR=nano. Or without any: orchestra plan edit RUN --file FILE`,
+      'expected an editor, but neither VISUAL nor EDITOR is set, git has no core.editor, ' +
+        `and none of ${usualEditors.join(', ')} is installed. Set one, for example: export ` +
+        'EDITOR=nano. Or without any: orchestra plan edit RUN --file FILE',
     );
   const {command: editor, because} = chosen;
   if (because !== undefined)
     err(
-      `orchestra: neither VISUAL nor EDITOR is set; opening ${sanitizeText(editor)}, ${because}. "export EDITOR=…" chooses another.\n`,
+      `orchestra: neither VISUAL nor EDITOR is set; opening ${sanitizeText(editor)}, ` +
+        `${because}. "export EDITOR=…" chooses another.\n`,
     );
   const directory = mkdtempSync(path.join(os.tmpdir(), 'orchestra-plan-'));
   try {
@@ -107,7 +110,8 @@ export function editText(
     if (error !== undefined || status !== 0)
       throw new UsageError(
         status === 127
-          ? `the editor ${JSON.stringify(editor)} was not found; nothing was changed. Set EDITOR to one that is installed`
+          ? `the editor ${JSON.stringify(editor)} was not found; nothing was changed. Set ` +
+              'EDITOR to one that is installed'
           : `the editor exited with ${status ?? 'no status'}; nothing was changed`,
       );
     return bytesOrThrow(

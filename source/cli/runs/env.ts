@@ -45,7 +45,10 @@ export async function refreshEnv(
     const changed = events.flatMap((event) =>
       event.type === 'environment-refreshed' ? event.changed : [],
     );
-    const text = `${run.id} has this shell's environment: ${changed.length === 0 ? 'nothing changed' : `${changed.join(', ')} changed`}. New sessions get it; running ones keep theirs.`;
+    const text =
+      `${run.id} has this shell's environment: ` +
+      `${changed.length === 0 ? 'nothing changed' : `${changed.join(', ')} changed`}. New ` +
+      'sessions get it; running ones keep theirs.';
     cli.out(options.json === true ? formatJson({run: run.id, changed}) : `${sanitizeText(text)}\n`);
     return 0;
   });

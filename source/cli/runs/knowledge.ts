@@ -68,7 +68,8 @@ export function skills(options: {readonly json?: boolean}, cli: CliContext): Exi
 function formatSkills(found: SkillList['skills']): string[] {
   if (found.length === 0)
     return [
-      'There are no skills. A skill is a folder with a SKILL.md in .orchestra/skills or .claude/skills (docs/context.md).',
+      'There are no skills. A skill is a folder with a SKILL.md in .orchestra/skills or ' +
+        '.claude/skills (docs/context.md).',
     ];
   const width = Math.max(...found.map(({name}) => name.length));
   return found.map(
@@ -81,6 +82,8 @@ export function checkSkill(name: string, root: string): void {
   const names = readSkills(root).skills.map((skill) => skill.name);
   if (!names.includes(name))
     throw new UsageError(
-      `there is no skill ${JSON.stringify(name)}; ${names.length === 0 ? 'this repository has none' : `there are ${names.join(', ')}`} (see \`orchestra skills\`)`,
+      `there is no skill ${JSON.stringify(name)}; ` +
+        `${names.length === 0 ? 'this repository has none' : `there are ${names.join(', ')}`} ` +
+        `(see \`orchestra skills\`)`,
     );
 }

@@ -73,7 +73,8 @@ export async function planApprove(
           !run.stage.proposal.hash.startsWith(options.hash)
         )
           throw new UsageError(
-            `the plan of ${run.id} is ${run.stage.proposal.hash.slice(0, 12)} now; read it again before you approve: orchestra plan show ${run.id}`,
+            `the plan of ${run.id} is ${run.stage.proposal.hash.slice(0, 12)} now; read ` +
+              `it again before you approve: orchestra plan show ${run.id}`,
           );
         await approve(live, run);
         if (options.follow === true) return printRunProgress(live, run.id, options, cli, log);
@@ -127,7 +128,8 @@ export async function planComment(
     const {length} = formatPlanLines(plan);
     if (number > length)
       throw new UsageError(
-        `expected one of the ${length} numbered lines of the plan of ${run.id}, got ${number}. To see them: orchestra plan show ${run.id}`,
+        `expected one of the ${length} numbered lines of the plan of ${run.id}, got ` +
+          `${number}. To see them: orchestra plan show ${run.id}`,
       );
     return {type: 'comment-plan', run: run.id, line: number, text};
   };
@@ -191,7 +193,9 @@ export async function planEdit(
     if (problems.length > 0) cli.err(formatProblems(problems));
     if (value === undefined) {
       cli.err(
-        `orchestra: the plan was not changed. Your text is saved: ${options.file ?? saveText(text, run)}\n  To try again: orchestra plan edit ${run.id} --file FILE\n`,
+        'orchestra: the plan was not changed. Your text is saved: ' +
+          `${options.file ?? saveText(text, run)}\n  To try again: orchestra plan edit ` +
+          `${run.id} --file FILE\n`,
       );
       return 1;
     }

@@ -82,11 +82,15 @@ export async function printRunProgress(
     const red = selectUndecided(halted).map(({result}) => result.check.name);
     if (isAsked && red.length > 0)
       cli.err(
-        `orchestra: ${red.join(', ')} failed on the unchanged base of ${id}, so --approve did not approve. Decide what to do about it, then approve:\n  orchestra baseline ${id}\n  orchestra plan approve ${id}\n`,
+        `orchestra: ${red.join(', ')} failed on the unchanged base of ${id}, so ` +
+          '--approve did not approve. Decide what to do about it, then approve:\n  ' +
+          `orchestra baseline ${id}\n  orchestra plan approve ${id}\n`,
       );
     else if (isAsked && halted.stage.at === 'reviewing' && !options.approval.isDoubted())
       cli.err(
-        `orchestra: --approve approved only the first plan; ${id} asks again, because the plan, the rules or the base changed. Read it, then: orchestra plan approve ${id}\n`,
+        `orchestra: --approve approved only the first plan; ${id} asks again, because ` +
+          'the plan, the rules or the base changed. Read it, then: orchestra plan approve ' +
+          `${id}\n`,
       );
     if (options.json !== true) await printEnd(live, halted, cli, log);
     return toExitCode(halted);
@@ -143,7 +147,9 @@ async function printEnd(
     );
   if (isReady(run)) {
     log.print(
-      `\n${id} is ready on ${runBranch(run)}. Look at it and accept it:\n  orchestra diff ${id}\n  orchestra accept ${id}${run.head === undefined ? '' : ` --commit ${run.head.slice(0, 12)}`}\n`,
+      `\n${id} is ready on ${runBranch(run)}. Look at it and accept it:\n  orchestra ` +
+        `diff ${id}\n  orchestra accept ` +
+        `${id}${run.head === undefined ? '' : ` --commit ${run.head.slice(0, 12)}`}\n`,
     );
     return;
   }

@@ -6,6 +6,7 @@ import {formatJson} from '../../reports/index.ts';
 import {getLimits, modelName, modelProblem} from '../../project-config/index.ts';
 import {
   type Event,
+  isAboutRun,
   type Project,
   type RunBudget,
   type RunId,
@@ -92,7 +93,8 @@ function createJsonLines(
     const id = run();
     early = [...early, event];
     if (id === undefined) return;
-    for (const one of early) if (isAboutRun(one, state, id)) out(`${JSON.stringify(one)}\n`);
+    const sessions = new Set<string>(selectRun(state, id)?.sessions);
+    for (const one of early) if (isAboutRun(one, id, sessions)) out(`${JSON.stringify(one)}\n`);
     early = [];
   };
 }
@@ -220,7 +222,8 @@ function checkAgent(
   const {driver} = found;
   if (driver.name === 'playbook' && playbook === undefined)
     throw new UsageError(
-      'the built-in agent needs a playbook. Name one with --playbook FILE, or choose another agent with --agent (see `orchestra doctor`)',
+      'the built-in agent needs a playbook. Name one with --playbook FILE, or choose ' +
+        'another agent with --agent (see `orchestra doctor`)',
     );
   if (!driver.isBuiltIn && !isInstalled(driver.program, search))
     throw new UsageError(
@@ -233,26 +236,4 @@ function isInstalled(program: string, search: Parameters<typeof findProgram>[1])
   return path.isAbsolute(program)
     ? existsSync(program)
     : findProgram(program, search).file !== undefined;
-}
-
-/** Whether an event concerns a run: itself, its tasks, its worktrees, its sessions. */
-export function isAboutRun(event: Event, state: State, run: RunId): boolean {
-  const {
-    run: named,
-    task,
-    owner,
-    session,
-    on,
-  } = event as {
-    readonly run?: string;
-    readonly task?: string;
-    readonly owner?: string;
-    readonly session?: string;
-    readonly on?: string;
-  };
-  if ([named, task, owner, on].some((id) => id === run || id?.startsWith(`${run}.`) === true))
-    return true;
-  return (
-    session !== undefined && selectRun(state, run)?.sessions.some((id) => id === session) === true
-  );
 }

@@ -56,7 +56,8 @@ export async function resume(
       task?.stage.at === 'taken-over' && task.hold === undefined && task.trouble === undefined;
     if (!isTaken && (options.agent === true || options.note !== undefined))
       throw new UsageError(
-        `--agent and --note are for a task that you have taken over; ${subject} is ${task === undefined ? 'none' : task.stage.at}`,
+        `--agent and --note are for a task that you have taken over; ${subject} is ` +
+          (task === undefined ? 'none' : task.stage.at),
       );
     const isPausing =
       task?.stage.at === 'attempting' &&
@@ -129,7 +130,8 @@ export async function grant(
       options,
       cli,
       {task: id},
-      `${id} gets one more try${isWaiting ? `, once you have approved the plan again: orchestra plan approve ${run}` : ''}`,
+      `${id} gets one more ` +
+        `try${isWaiting ? `, once you have approved the plan again: orchestra plan approve ${run}` : ''}`,
     );
   });
 }
@@ -176,7 +178,8 @@ export async function takeover(id: string, options: Options, cli: CliContext): P
       options,
       cli,
       {task: id, session},
-      `${id} is yours in ${session}. When you are done, run its checks: orchestra resume ${id}. Or let its agent continue: orchestra resume ${id} --agent`,
+      `${id} is yours in ${session}. When you are done, run its checks: orchestra resume ` +
+        `${id}. Or let its agent continue: orchestra resume ${id} --agent`,
     );
   });
   return code === 0 && taken !== undefined && cli.keyboard !== undefined && options.json !== true

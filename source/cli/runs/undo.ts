@@ -53,7 +53,9 @@ function findDecision(
   );
   if (found === undefined)
     throw new UsageError(
-      `there is nothing to undo${subject === undefined ? '' : ` about ${subject}`}: an accept, a discard, a stop or a rejected plan can be undone for ten minutes, as long as nothing was built on it`,
+      `there is nothing to undo${subject === undefined ? '' : ` about ${subject}`}: an ` +
+        'accept, a discard, a stop or a rejected plan can be undone for ten minutes, as ' +
+        'long as nothing was built on it',
     );
   return found;
 }

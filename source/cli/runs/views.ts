@@ -96,7 +96,8 @@ function toSeenCommand(seen: string): UserCommand {
     return {type: 'acknowledge-loop', session, number: Number(number)};
   if (!/^\d+$/.test(seen))
     throw new UsageError(
-      `expected the number of a notice such as 2, or a loop such as s7/1, got ${JSON.stringify(seen)}. See orchestra needs.`,
+      'expected the number of a notice such as 2, or a loop such as s7/1, got ' +
+        `${JSON.stringify(seen)}. See orchestra needs.`,
     );
   return {type: 'acknowledge-intrusion', number: Number(seen)};
 }

@@ -12,12 +12,30 @@ import {refreshOutside} from '../launch/outside.ts';
 import {sandboxFor} from '../launch/sandbox-launch.ts';
 import {hookEnvironment} from '../launch/environment.ts';
 import {runHook} from '../monitors/hooks.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  DaemonClock,
+  DaemonDirectory,
+  RepositoryAccess,
+  RunVariables,
+  SessionFiles,
+  SessionLaunching,
+  StateReader,
+  UserAccount,
+} from '../daemon-context.ts';
 import {reportMoved} from './integrate.ts';
 import {selectOwnBranch} from './task-place.ts';
 
 /** Brings the run's result into the person's branch, at their command. */
-export function acceptEffect(context: DaemonContext): EffectHandler {
+export function acceptEffect(
+  context: StateReader &
+    SessionFiles &
+    RepositoryAccess &
+    DaemonDirectory &
+    Pick<SessionLaunching, 'sandbox' | 'hookMark'> &
+    RunVariables &
+    DaemonClock &
+    UserAccount,
+): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'bring-home') return;
     const {run: id, commit: ours} = effect;
@@ -120,5 +138,10 @@ function toAcceptOptions({
 }
 
 function formatDetached(run: Run): string {
-  return `you were on no branch when ${run.id} started (HEAD was detached), so it has no target branch. Name one, which is created if it is missing: orchestra accept ${run.id} --into NAME. Or merge it yourself (git merge ${selectOwnBranch(run)}), then accept again`;
+  return (
+    `you were on no branch when ${run.id} started (HEAD was detached), so it has no target ` +
+    `branch. Name one, which is created if it is missing: orchestra accept ${run.id} ` +
+    `--into NAME. Or merge it yourself (git merge ${selectOwnBranch(run)}), then accept ` +
+    'again'
+  );
 }

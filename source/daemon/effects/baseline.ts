@@ -17,10 +17,26 @@ import {restoreTracked, touchedSince} from '../../git/index.ts';
 import type {EffectHandler} from '../engine/conductor.ts';
 import {withRunEnvironment} from '../launch/environment.ts';
 import {hashCheckEnvironment} from '../launch/task-launch.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  DaemonDirectory,
+  DaemonLog,
+  KernelAccess,
+  RepositoryAccess,
+  RunVariables,
+  SessionFiles,
+  StateReader,
+} from '../daemon-context.ts';
 import {readFailure, selectCheckOutcome} from './read-check.ts';
 import {endLeftovers} from './leftovers.ts';
 import {selectMergeWorktree} from './task-place.ts';
+
+type BaselineContext = StateReader &
+  SessionFiles &
+  RepositoryAccess &
+  DaemonDirectory &
+  RunVariables &
+  KernelAccess &
+  DaemonLog;
 
 /** Everything that a baseline result depends on. */
 export type BaselineCacheKey = {
@@ -109,7 +125,9 @@ function toCacheFile(
 }
 
 /** Reports cached results for this base. Checks without one are run. */
-export function recallBaseline(context: DaemonContext): EffectHandler {
+export function recallBaseline(
+  context: StateReader & RepositoryAccess & DaemonDirectory & RunVariables,
+): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'recall-baseline') return;
     const run = selectRun(context.state(), effect.run);
@@ -137,7 +155,7 @@ export function recallBaseline(context: DaemonContext): EffectHandler {
 /**
  * Reads the result of a check on the base. Its changes to tracked files are reported and restored.
  */
-export function readBaseline(context: DaemonContext): EffectHandler {
+export function readBaseline(context: BaselineContext): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'read-baseline') return;
     const {run, session} = effect;
@@ -146,7 +164,7 @@ export function readBaseline(context: DaemonContext): EffectHandler {
 }
 
 export async function baselineResult(
-  context: DaemonContext,
+  context: BaselineContext,
   id: RunId,
   session: SessionId,
   outcome: CheckResult['outcome'],
@@ -180,7 +198,7 @@ export async function baselineResult(
 }
 
 function toCacheKey(
-  context: DaemonContext,
+  context: StateReader & RunVariables,
   run: Run,
   check: Check,
   tree: string,
@@ -196,7 +214,7 @@ function toCacheKey(
 }
 
 async function readTree(
-  context: Pick<DaemonContext, 'workspace'>,
+  context: Pick<RepositoryAccess, 'workspace'>,
   commit: string,
 ): Promise<string> {
   const {git, root} = context.workspace();

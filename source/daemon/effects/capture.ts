@@ -5,11 +5,11 @@ import {captureChange, getViewDirectory, inspectChange, saveViewCommits} from '.
 import type {EffectHandler} from '../engine/conductor.ts';
 import {changedAround, forgetOutside} from '../launch/outside.ts';
 import {runConfined} from '../launch/run-confined.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {LaunchContext, RepositoryAccess, StateReader} from '../daemon-context.ts';
 import {readSetupFingerprint, selectTaskPlace, type TaskPlace} from './task-place.ts';
 
 /** Captures the task's change as a tree, including the agent's own commits. */
-export function capture(context: Pick<DaemonContext, 'workspace' | 'state'>): EffectHandler {
+export function capture(context: StateReader & Pick<RepositoryAccess, 'workspace'>): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'capture') return;
     const {task, attempt} = effect;
@@ -36,7 +36,7 @@ export function capture(context: Pick<DaemonContext, 'workspace' | 'state'>): Ef
 }
 
 /** Judges the captured tree by scope and rules, and checks files outside of the worktree. */
-export function judge(context: DaemonContext): EffectHandler {
+export function judge(context: LaunchContext): EffectHandler {
   return async (effect, report, signal) => {
     if (effect.do !== 'judge') return;
     const {task, attempt, tree} = effect;
@@ -97,7 +97,9 @@ function formatOutsideChange(paths: readonly string[], task: string): string {
     ...(paths.length > maxNamed ? [`and ${paths.length - maxNamed} more`] : []),
   ].join(', ');
   return sanitizeText(
-    `changed outside its worktree while ${task} worked: ${named}. If that was you, resume: orchestra resume ${task}. If not, look at it first; nothing of ${task} was merged`,
+    `changed outside its worktree while ${task} worked: ${named}. If that was you, ` +
+      `resume: orchestra resume ${task}. If not, look at it first; nothing of ${task} was ` +
+      'merged',
   );
 }
 
@@ -105,7 +107,7 @@ const requirementMs = 5 * 60 * 1000;
 
 /** Runs the commands of `require:` rules in the worktree, one after the other. */
 async function runRequiredCommands(
-  context: DaemonContext,
+  context: LaunchContext,
   {run, worktree}: TaskPlace,
   signal: AbortSignal,
 ): Promise<readonly RequiredResult[]> {

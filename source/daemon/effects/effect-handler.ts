@@ -1,6 +1,6 @@
 import {errorText} from '../../shared/index.ts';
 import type {EffectHandler} from '../engine/conductor.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {DaemonClock, LaunchContext} from '../daemon-context.ts';
 import {pauseFor} from '../engine/pacing.ts';
 import {redact} from '../../secrets/index.ts';
 import {
@@ -33,7 +33,7 @@ import {writeSummary} from './write-summary.ts';
 /** The longest delay of a Node timer. */
 const maxTimerMs = 2 ** 31 - 1;
 
-export function wait({now}: Pick<DaemonContext, 'now'>): EffectHandler {
+export function wait({now}: DaemonClock): EffectHandler {
   return async (effect, report, signal) => {
     if (effect.do !== 'wait') return;
     for (let left = effect.until - now(); left > 0; left = effect.until - now()) {
@@ -46,7 +46,7 @@ export function wait({now}: Pick<DaemonContext, 'now'>): EffectHandler {
 }
 
 /** Runs every effect, after the checks that apply to all of them. */
-export function createEffectHandler(context: DaemonContext): EffectHandler {
+export function createEffectHandler(context: LaunchContext): EffectHandler {
   const table: Readonly<Record<Effect['do'], EffectHandler>> = {
     survey: inspect(context),
     'make-worktree': makeWorktree(context),

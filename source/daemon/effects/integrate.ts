@@ -18,7 +18,7 @@ import {
   restoreBranch,
 } from '../../git/index.ts';
 import type {EffectHandler} from '../engine/conductor.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {RepositoryAccess, StateReader} from '../daemon-context.ts';
 import {
   readSetupFingerprint,
   selectMergeWorktree,
@@ -31,7 +31,7 @@ import {
  * Commits the captured tree, without later changes in the worktree. The same input gives the same
  * commit.
  */
-export function commit(context: Pick<DaemonContext, 'workspace' | 'state'>): EffectHandler {
+export function commit(context: StateReader & Pick<RepositoryAccess, 'workspace'>): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'commit') return;
     const {task: id, attempt, tree} = effect;
@@ -53,7 +53,7 @@ export function commit(context: Pick<DaemonContext, 'workspace' | 'state'>): Eff
 /**
  * Builds the merge outside of every working tree, then checks it out in the worktree for checks.
  */
-export function merge(context: Pick<DaemonContext, 'workspace' | 'state'>): EffectHandler {
+export function merge(context: StateReader & Pick<RepositoryAccess, 'workspace'>): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'build-merge') return;
     const {task: id, commit: theirs, onto} = effect;
@@ -96,7 +96,7 @@ export function merge(context: Pick<DaemonContext, 'workspace' | 'state'>): Effe
 
 const maxHunkCharacters = 4000;
 
-export function publish(context: Pick<DaemonContext, 'workspace' | 'state'>): EffectHandler {
+export function publish(context: StateReader & Pick<RepositoryAccess, 'workspace'>): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'publish-merge') return;
     const {task: id, candidate, onto} = effect;
@@ -113,7 +113,7 @@ export function publish(context: Pick<DaemonContext, 'workspace' | 'state'>): Ef
 
 /** Whether somebody moved the run's branch. If so, reports it, and a person is asked. */
 export async function reportMoved(
-  context: Pick<DaemonContext, 'workspace'>,
+  context: Pick<RepositoryAccess, 'workspace'>,
   run: Run,
   expected: string,
   report: Parameters<EffectHandler>[1],
@@ -126,7 +126,7 @@ export async function reportMoved(
 }
 
 /** Moves the run's branch back at a person's command. Foreign commits are backed up. */
-export function restore(context: Pick<DaemonContext, 'workspace'>): EffectHandler {
+export function restore(context: Pick<RepositoryAccess, 'workspace'>): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'restore-branch') return;
     const {run, branch, to, from} = effect;
@@ -143,7 +143,7 @@ export function restore(context: Pick<DaemonContext, 'workspace'>): EffectHandle
  * Moves a worktree onto another commit: a task's with its work on top, a planner's exactly as the
  * commit is.
  */
-export function renew(context: Pick<DaemonContext, 'workspace' | 'state'>): EffectHandler {
+export function renew(context: StateReader & Pick<RepositoryAccess, 'workspace'>): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'renew-worktree') return;
     const {owner, from, task} = effect;
@@ -178,10 +178,7 @@ export function renew(context: Pick<DaemonContext, 'workspace' | 'state'>): Effe
   };
 }
 
-function selectOwnerWorktree(
-  {state}: Pick<DaemonContext, 'state'>,
-  owner: WorktreeOwner,
-): Worktree {
+function selectOwnerWorktree({state}: StateReader, owner: WorktreeOwner): Worktree {
   const run = selectRun(state(), runIdIn(owner));
   const worktree = run === undefined ? undefined : selectWorktree(run, owner);
   if (worktree === undefined) throw new Error(`${owner} has no worktree`);

@@ -17,7 +17,14 @@ import {findLeftovers, type LeftoverProcess, stopTree} from '../../system/index.
 import {getExchange} from '../launch/exchange.ts';
 import {toKeeperIdentity} from '../sessions/keeper-link.ts';
 import {selectRoots, toRootProcess} from '../sessions/session-report.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  DaemonDirectory,
+  DaemonLog,
+  JournalReader,
+  KernelAccess,
+  SessionFiles,
+  StateReader,
+} from '../daemon-context.ts';
 
 /** Effects that trust written files, publish them or bring them to the person. */
 const trustingEffects: ReadonlySet<Effect['do']> = new Set<Effect['do']>([
@@ -38,7 +45,7 @@ const commandLength = 120;
  * report is not asked again.
  */
 export async function findUnreportedLeftovers(
-  context: DaemonContext,
+  context: StateReader & JournalReader & SessionFiles & DaemonDirectory & KernelAccess,
   effect: Effect,
 ): Promise<LeftProcess[]> {
   const owner = effect.task ?? effect.run;
@@ -98,14 +105,14 @@ function selectTrustedWorktrees(run: Run, effect: Effect): Worktree[] {
 }
 
 function startsIn(
-  {bootId}: Pick<DaemonContext, 'bootId'>,
+  {bootId}: Pick<KernelAccess, 'bootId'>,
   root: ReturnType<typeof toRootProcess>,
 ): number[] {
   return root?.bootId === bootId ? [root.startTime] : [];
 }
 
 /** Only a person's resume clears a reported trouble, so every journaled process has been seen. */
-function findReported(context: Pick<DaemonContext, 'eventsOf'>, run: Run): ReadonlySet<string> {
+function findReported(context: JournalReader, run: Run): ReadonlySet<string> {
   const named = context
     .eventsOf(run.id)
     .flatMap((event) =>
@@ -144,7 +151,7 @@ function toLeftProcess({
 
 /** Ends the processes that a session left, before its worktree is read: they could still write. */
 export async function endLeftovers(
-  {store, kernel, log}: Pick<DaemonContext, 'store' | 'kernel' | 'log'>,
+  {store, kernel, log}: SessionFiles & Pick<KernelAccess, 'kernel'> & DaemonLog,
   {id}: Session,
 ): Promise<void> {
   const stopped = await stopTree({id, cookie: store.cookieOf(id)}, kernel, {

@@ -6,18 +6,26 @@ import {
   type SessionId,
   type TaskId,
 } from '../../domain/index.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  DaemonLog,
+  KernelAccess,
+  RepositoryAccess,
+  SessionFiles,
+  StateReader,
+} from '../daemon-context.ts';
 import {readOutput} from '../sessions/session-screen.ts';
 import {restoreTracked, touchedSince} from '../../git/index.ts';
 import type {EffectHandler} from '../engine/conductor.ts';
 import {endLeftovers} from './leftovers.ts';
 import {selectMergeWorktree, selectTaskPlace} from './task-place.ts';
 
+type CheckContext = StateReader & SessionFiles & RepositoryAccess & KernelAccess & DaemonLog;
+
 const maxLogBytes = 4 * 1024 * 1024;
 
 /** The first failure, and the names of all failures if the output has them. */
 export function readFailure(
-  context: Pick<DaemonContext, 'store'>,
+  context: SessionFiles,
   session: SessionId,
   root: string,
   outcome: CheckResult['outcome'],
@@ -35,7 +43,7 @@ export function readFailure(
 const brokenCodes: ReadonlySet<number | null> = new Set([126, 127]);
 
 /** Reads the result of a check. Its changes to tracked files are reported and restored. */
-export function readCheck(context: DaemonContext): EffectHandler {
+export function readCheck(context: CheckContext): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'read-check') return;
     const {task, on, check, session} = effect;
@@ -50,7 +58,7 @@ export function readCheck(context: DaemonContext): EffectHandler {
 
 /** The outcome of a check that was not timed out. */
 export function selectCheckOutcome(
-  {state}: Pick<DaemonContext, 'state'>,
+  {state}: StateReader,
   session: SessionId,
 ): CheckResult['outcome'] {
   const ended = selectSession(state(), session)?.life;
@@ -60,7 +68,7 @@ export function selectCheckOutcome(
 }
 
 export async function readCheckResult(
-  context: DaemonContext,
+  context: CheckContext,
   {
     task: id,
     on,

@@ -11,15 +11,24 @@ import {
 import {toPlainOutput} from '../../shared/index.ts';
 import {
   type Observation,
+  type Run,
   runIdIn,
   runIdOfSession,
   selectConversation,
   selectRun,
   selectSession,
+  type Session,
   type SessionId,
 } from '../../domain/index.ts';
 import type {EffectHandler} from '../engine/conductor.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  DaemonDirectory,
+  DaemonLog,
+  KernelAccess,
+  SecretValues,
+  SessionFiles,
+  StateReader,
+} from '../daemon-context.ts';
 import {readOutput} from '../sessions/session-screen.ts';
 import {tryReadText} from '../../files/index.ts';
 import {selectDriver} from '../launch/agent-launch.ts';
@@ -35,7 +44,7 @@ const maxLostOutputBytes = 64 * 1024;
  * session's end, so that a new one follows at once.
  */
 export async function reportLostConversation(
-  context: Pick<DaemonContext, 'state' | 'store'>,
+  context: StateReader & SessionFiles,
   id: SessionId,
   report: Parameters<EffectHandler>[1],
 ): Promise<void> {
@@ -62,7 +71,7 @@ export async function reportLostConversation(
  * can continue the conversation. Its outcome is ignored: the agent that continues reports its own.
  */
 export async function reportRemains(
-  context: Pick<DaemonContext, 'state' | 'stateDirectory' | 'store'>,
+  context: StateReader & SessionFiles & DaemonDirectory,
   id: SessionId,
   report: Parameters<EffectHandler>[1],
 ): Promise<void> {
@@ -83,7 +92,7 @@ const maxStreamBytes = 16 * 1024 * 1024;
  * Usage and conversation from the raw stream, if the agent was killed before it wrote an outcome.
  */
 function readSavedStream(
-  context: Pick<DaemonContext, 'state' | 'stateDirectory' | 'store'>,
+  context: StateReader & SessionFiles & DaemonDirectory,
   id: SessionId,
 ): Pick<AgentOutcome, 'usage' | 'conversation'> | undefined {
   const session = selectSession(context.state(), id);
@@ -113,9 +122,13 @@ function readSavedStream(
 }
 
 const maxPrintedBytes = 1024 * 1024;
+/** A plan is short, so earlier output need not be read. */
+const maxPlanBytes = 2 * 1024 * 1024;
 
 /** Reads how an agent says its attempt ended. Only its worktree proves it. */
-export function readOutcome(context: DaemonContext): EffectHandler {
+export function readOutcome(
+  context: StateReader & SessionFiles & DaemonDirectory & SecretValues & KernelAccess & DaemonLog,
+): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'read-outcome') return;
     const {task, attempt, session} = effect;
@@ -124,21 +137,7 @@ export function readOutcome(context: DaemonContext): EffectHandler {
     if (run === undefined || worked === undefined)
       throw new Error(`${task} has no session ${session}`);
     await endLeftovers(context, worked);
-    const output = toPlainOutput(readOutput(context, session, maxPrintedBytes));
-    const text = readOutcomeText(getExchange(context, session));
-    const code = worked.life.at === 'exited' ? worked.life.code : null;
-    const outcome = selectDriver(context, run, {for: 'attempt'}).readOutcome({
-      code,
-      output,
-      ...(text === undefined ? {} : {outcome: text}),
-    });
-    if (outcome.usage !== undefined)
-      await report({type: 'usage-counted', session, usage: outcome.usage}, false);
-    if (outcome.conversation !== undefined)
-      await report(
-        {type: 'conversation-known', session, conversation: outcome.conversation},
-        false,
-      );
+    const {outcome, output} = await reportOutcome(context, run, worked, report);
     const {gaveUp} = parseReport(output, context.secrets()).value;
     await report(
       gaveUp !== undefined && outcome.at === 'finished'
@@ -146,6 +145,33 @@ export function readOutcome(context: DaemonContext): EffectHandler {
         : toOutcomeObservation(outcome, {task, attempt}, session),
     );
   };
+}
+
+/**
+ * How the agent of a session says that it ended, and what it printed. Reports the tokens that it
+ * used and its conversation.
+ */
+export async function reportOutcome(
+  context: StateReader & SessionFiles & DaemonDirectory,
+  run: Run,
+  {id: session, life, purpose}: Session,
+  report: Parameters<EffectHandler>[1],
+): Promise<{readonly outcome: AgentOutcome; readonly output: string}> {
+  const isPlan = purpose.for === 'plan';
+  const output = toPlainOutput(
+    readOutput(context, session, isPlan ? maxPlanBytes : maxPrintedBytes),
+  );
+  const text = readOutcomeText(getExchange(context, session));
+  const outcome = selectDriver(context, run, {for: isPlan ? 'plan' : 'attempt'}).readOutcome({
+    code: life.at === 'exited' ? life.code : null,
+    output,
+    ...(text === undefined ? {} : {outcome: text}),
+  });
+  const {usage, conversation} = outcome;
+  if (usage !== undefined) await report({type: 'usage-counted', session, usage}, false);
+  if (conversation !== undefined)
+    await report({type: 'conversation-known', session, conversation}, false);
+  return {outcome, output};
 }
 
 function toOutcomeObservation(

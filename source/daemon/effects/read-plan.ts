@@ -1,22 +1,32 @@
-import {toPlainOutput} from '../../shared/index.ts';
 import {parsePlanFromOutput, planHash} from '../../plan/index.ts';
 import {redactTexts} from '../../reports/index.ts';
 import {redactValues} from '../../secrets/index.ts';
 import {type Plan, selectRun, selectSession, selectWorktree} from '../../domain/index.ts';
 import {changedSince, hashTree} from '../../git/index.ts';
 import type {EffectHandler} from '../engine/conductor.ts';
-import {selectDriver} from '../launch/agent-launch.ts';
-import {getExchange, readOutcomeText} from '../launch/exchange.ts';
 import {readHandedPlan} from '../tools/reporting-tools.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  DaemonDirectory,
+  DaemonLog,
+  KernelAccess,
+  RepositoryAccess,
+  SecretValues,
+  SessionFiles,
+  StateReader,
+} from '../daemon-context.ts';
 import {endLeftovers} from './leftovers.ts';
-import {readOutput} from '../sessions/session-screen.ts';
-
-/** A plan is short, so earlier output need not be read. */
-const maxBytes = 2 * 1024 * 1024;
+import {reportOutcome} from './read-outcome.ts';
 
 /** Reads the result of a planner: a plan if its worktree is unchanged, else what is wrong. */
-export function readPlan(context: DaemonContext): EffectHandler {
+export function readPlan(
+  context: StateReader &
+    SessionFiles &
+    RepositoryAccess &
+    DaemonDirectory &
+    SecretValues &
+    KernelAccess &
+    DaemonLog,
+): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'read-plan') return;
     const {run: id, session} = effect;
@@ -39,21 +49,7 @@ export function readPlan(context: DaemonContext): EffectHandler {
       return;
     }
 
-    const output = toPlainOutput(readOutput(context, session, maxBytes));
-    const outcomeText = readOutcomeText(getExchange(context, session));
-    const code = planner.life.at === 'exited' ? planner.life.code : null;
-    const outcome = selectDriver(context, run, {for: 'plan'}).readOutcome({
-      code,
-      output,
-      ...(outcomeText === undefined ? {} : {outcome: outcomeText}),
-    });
-    if (outcome.usage !== undefined)
-      await report({type: 'usage-counted', session, usage: outcome.usage}, false);
-    if (outcome.conversation !== undefined)
-      await report(
-        {type: 'conversation-known', session, conversation: outcome.conversation},
-        false,
-      );
+    const {outcome, output} = await reportOutcome(context, run, planner, report);
     if (outcome.at === 'conversation-lost') {
       await report({type: 'conversation-lost', session, words: outcome.words});
       return;

@@ -5,15 +5,13 @@ import {type Observation, type RunBase, type RunId, selectRun} from '../../domai
 import {bytesOrThrow, readRegularFile} from '../../files/index.ts';
 import {freeBranch, inspectRepository} from '../../git/index.ts';
 import type {Conductor, EffectHandler} from '../engine/conductor.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {DaemonClock, DaemonLog, RepositoryAccess, StateReader} from '../daemon-context.ts';
 import {selectCheckout} from './task-place.ts';
 
 export const rulesFile = '.rulesfile.md';
 
 /** Records what a run is based on: the base commit, the person's branch and the rules. */
-export function inspect(
-  context: Pick<DaemonContext, 'state' | 'workspace' | 'log' | 'root'>,
-): EffectHandler {
+export function inspect(context: StateReader & RepositoryAccess & DaemonLog): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'survey') return;
     const checkout = selectCheckout(context, selectRun(context.state(), effect.run));
@@ -74,7 +72,7 @@ const maxRulesBytes = 16 * 1024 * 1024;
  * saw. A file that cannot be parsed does not count as a change.
  */
 export function findRulesChange(
-  context: Pick<DaemonContext, 'state' | 'root'>,
+  context: StateReader & Pick<RepositoryAccess, 'root'>,
   id: RunId,
 ): Extract<Observation, {readonly type: 'rules-changed'}> | undefined {
   const run = selectRun(context.state(), id);
@@ -88,7 +86,7 @@ export function findRulesChange(
 
 /** Whether the person's branch has moved since the plan was made. */
 export async function findBaseMove(
-  context: Pick<DaemonContext, 'state' | 'workspace' | 'root'>,
+  context: StateReader & RepositoryAccess,
   id: RunId,
 ): Promise<Extract<Observation, {readonly type: 'base-moved'}> | undefined> {
   const run = selectRun(context.state(), id);
@@ -115,7 +113,7 @@ export async function findBaseMove(
  * read the plan again.
  */
 export async function refreshBase(
-  context: Pick<DaemonContext, 'now' | 'state' | 'root' | 'workspace'>,
+  context: StateReader & RepositoryAccess & DaemonClock,
   conductor: Conductor,
   run: RunId,
 ): Promise<void> {

@@ -2,7 +2,18 @@ import {existsSync} from 'node:fs';
 import {selectSession, type SessionId} from '../../domain/index.ts';
 import type {EffectHandler} from '../engine/conductor.ts';
 import {forgetEnvironment, forgetSecrets, getExchange, writePrompt} from '../launch/exchange.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  DaemonClock,
+  DaemonDirectory,
+  DaemonLog,
+  KernelAccess,
+  LaunchContext,
+  RepositoryAccess,
+  RunVariables,
+  SessionFiles,
+  SessionVariables,
+  StateReader,
+} from '../daemon-context.ts';
 import {errorText, getMinuteMs} from '../../shared/index.ts';
 import {getLimits} from '../../project-config/index.ts';
 import type {KeeperLink} from '../../keeper/index.ts';
@@ -18,12 +29,19 @@ import {baselineResult} from './baseline.ts';
 import {readCheckResult} from './read-check.ts';
 import {reportLostConversation, reportRemains} from './read-outcome.ts';
 
+type SupervisorContext = StateReader &
+  SessionFiles &
+  DaemonDirectory &
+  Pick<SessionVariables, 'releaseEnvironment'> &
+  KernelAccess &
+  DaemonLog;
+
 /**
  * Requests typing the prompt, for an agent that gets it that way. Once: after a crash the journal
  * has the request, or nothing was typed.
  */
 export async function askPrompt(
-  context: Pick<DaemonContext, 'state' | 'stateDirectory' | 'store'>,
+  context: StateReader & SessionFiles & DaemonDirectory,
   id: SessionId,
   report: Parameters<EffectHandler>[1],
 ): Promise<void> {
@@ -58,7 +76,7 @@ const maxUnreachedMs = 5 * 60_000;
  * started. Whatever already exists is adopted, so that this can be repeated after a crash at any
  * point.
  */
-export function runSession(context: DaemonContext): EffectHandler {
+export function runSession(context: LaunchContext): EffectHandler {
   return async (effect, report, signal) => {
     if (effect.do !== 'run-session') return;
     const {session: id} = effect;
@@ -92,7 +110,7 @@ export function runSession(context: DaemonContext): EffectHandler {
 
 /** Follows the session until its program has ended or its keeper is gone. */
 async function superviseSession(
-  context: DaemonContext,
+  context: SupervisorContext,
   id: SessionId,
   go: (link: KeeperLink) => Promise<void>,
   report: Parameters<EffectHandler>[1],
@@ -118,7 +136,9 @@ async function superviseSession(
     if (reachedAt === Number.POSITIVE_INFINITY) reachedAt = performance.now();
     if (performance.now() - reachedAt > max)
       throw new Error(
-        `expected the keeper of ${id} to answer, but it runs and has not answered for ${Math.round(max / 60_000)} minutes. It may be stopped or frozen; "orchestra explain ${id}" shows its processes. Then resume.`,
+        `expected the keeper of ${id} to answer, but it runs and has not answered for ` +
+          `${Math.round(max / 60_000)} minutes. It may be stopped or frozen; "orchestra ` +
+          `explain ${id}" shows its processes. Then resume.`,
       );
     await pauseFor(retryMs, signal);
   }
@@ -128,7 +148,14 @@ type SuperviseOptions = {readonly signal: AbortSignal; readonly maxUnreachedMs: 
 
 /** Reports a check that takes too long as failed; its session is then no longer wanted. */
 function startTimeout(
-  context: DaemonContext,
+  context: StateReader &
+    SessionFiles &
+    RepositoryAccess &
+    DaemonDirectory &
+    RunVariables &
+    DaemonClock &
+    KernelAccess &
+    DaemonLog,
   id: SessionId,
   report: Parameters<EffectHandler>[1],
   signal: AbortSignal,
@@ -169,7 +196,7 @@ function startTimeout(
  * connection proves nothing.
  */
 async function superviseConnection(
-  context: Pick<DaemonContext, 'store' | 'kernel'>,
+  context: SessionFiles & Pick<KernelAccess, 'kernel'>,
   id: SessionId,
   go: (link: KeeperLink) => Promise<void>,
   signal: AbortSignal,
@@ -208,7 +235,7 @@ async function superviseConnection(
  * `read-outcome`, so its usage and conversation are reported here.
  */
 export async function reportEnd(
-  context: DaemonContext,
+  context: SupervisorContext,
   session: SessionId,
   report: Parameters<EffectHandler>[1],
   isStopped = false,
@@ -229,7 +256,9 @@ export async function reportEnd(
     {
       type: 'session-lost',
       session,
-      why: `its keeper is gone and left no exit status${left === 0 ? '' : `; ${left} processes that it left were ended`}`,
+      why:
+        'its keeper is gone and left no exit ' +
+        `status${left === 0 ? '' : `; ${left} processes that it left were ended`}`,
     },
     false,
   );
@@ -237,13 +266,20 @@ export async function reportEnd(
 }
 
 /** Deletes the session's secrets and its private caches. */
-function cleanUp(context: DaemonContext, session: SessionId): void {
+function cleanUp(
+  context: StateReader &
+    SessionFiles &
+    DaemonDirectory &
+    Pick<SessionVariables, 'releaseEnvironment'> &
+    DaemonLog,
+  session: SessionId,
+): void {
   forgetSecrets(context, session);
   sweepConfinements(context);
 }
 
 async function endProcesses(
-  context: Pick<DaemonContext, 'state' | 'kernel' | 'store'>,
+  context: StateReader & SessionFiles & Pick<KernelAccess, 'kernel'>,
   id: SessionId,
 ): Promise<number> {
   const session = selectSession(context.state(), id);

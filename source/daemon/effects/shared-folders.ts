@@ -28,7 +28,17 @@ import {
   provisionWorktree,
   type ShareCost,
 } from '../../git/index.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  DaemonLog,
+  RepositoryAccess,
+  RepositoryGuards,
+  StateReader,
+} from '../daemon-context.ts';
+
+type ProvisionContext = StateReader &
+  Pick<RepositoryAccess, 'workspace'> &
+  RepositoryGuards &
+  DaemonLog;
 
 const maxProjectBytes = 256 * 1024;
 
@@ -37,7 +47,7 @@ const maxProjectBytes = 256 * 1024;
  * cost.
  */
 export async function reportDependencies(
-  context: Pick<DaemonContext, 'state' | 'workspace'>,
+  context: StateReader & Pick<RepositoryAccess, 'workspace'>,
 ): Promise<SharingReport> {
   const shared = new Set((context.state().project.share ?? []).map(getSharePath));
   const found = await detectDependencies(context.workspace());
@@ -54,7 +64,7 @@ export async function reportDependencies(
 
 /** Cached by the directory's fingerprint: counting 100,000 files takes a second. */
 async function readCost(
-  context: Pick<DaemonContext, 'workspace'>,
+  context: Pick<RepositoryAccess, 'workspace'>,
   name: string,
 ): Promise<ShareCost> {
   const workspace = context.workspace();
@@ -87,7 +97,7 @@ function readSavedCost(
 
 /** Dependency directories that the checkout has and this worktree lacks. */
 export async function findAbsentFolders(
-  context: Pick<DaemonContext, 'workspace'>,
+  context: Pick<RepositoryAccess, 'workspace'>,
   place: string,
 ): Promise<readonly string[]> {
   const found = await detectDependencies(context.workspace());
@@ -107,7 +117,7 @@ export type SharedAnswer = {
  * rejected before anything is written.
  */
 export async function shareFolders(
-  context: Pick<DaemonContext, 'root' | 'workspace' | 'state'>,
+  context: StateReader & RepositoryAccess,
   {
     paths,
     isDetected,
@@ -129,7 +139,8 @@ export async function shareFolders(
   if (names.length === 0)
     throw new Error(
       isDetected
-        ? 'no dependency directory was found in your checkout. Install the dependencies first, or name a directory: orchestra share DIR'
+        ? 'no dependency directory was found in your checkout. Install the dependencies ' +
+            'first, or name a directory: orchestra share DIR'
         : 'expected a directory to share, or --detected',
     );
   const shared = new Set((context.state().project.share ?? []).map(getSharePath));
@@ -171,7 +182,7 @@ function changeProjectFile(root: string, file: string, folders: readonly SharedF
  * nothing.
  */
 export async function provision(
-  context: Pick<DaemonContext, 'workspace' | 'log' | 'state'>,
+  context: StateReader & Pick<RepositoryAccess, 'workspace'> & DaemonLog,
   owner: WorktreeOwner,
   place: string,
   options: Pick<ProvisionOptions, 'isUsed' | 'goOn'> = {},
@@ -188,18 +199,13 @@ export async function provision(
  * Brings folders that were added to the project file since into the session's worktree, before the
  * session starts. Only if no other session runs there: its processes could put a link in the way.
  */
-export async function provisionBefore(
-  context: Pick<DaemonContext, 'state' | 'guards' | 'workspace' | 'log'>,
-  session: Session,
-): Promise<void> {
+export async function provisionBefore(context: ProvisionContext, session: Session): Promise<void> {
   const owner = selectWorktreeOwner(session);
   if (owner !== undefined) await provisionUsed(context, owner, (other) => other.id === session.id);
 }
 
 /** The same now, for every worktree without a session whose work is not finished. */
-export async function provisionIdle(
-  context: Pick<DaemonContext, 'state' | 'log' | 'guards' | 'workspace'>,
-): Promise<void> {
+export async function provisionIdle(context: ProvisionContext): Promise<void> {
   const owners = selectOpenRuns(context.state()).flatMap((run) =>
     run.worktrees
       .filter(({isTidied, owner}) => !isTidied && hasWorkLeft(run, owner))
@@ -215,7 +221,7 @@ export async function provisionIdle(
 }
 
 async function provisionUsed(
-  context: Pick<DaemonContext, 'state' | 'guards' | 'workspace' | 'log'>,
+  context: ProvisionContext,
   owner: WorktreeOwner,
   isOwn: (session: Session) => boolean,
 ): Promise<void> {
@@ -232,7 +238,7 @@ async function provisionUsed(
   await provision(context, owner, worktree.path, {isUsed: true});
 }
 
-function selectProvisions({state}: Pick<DaemonContext, 'state'>): Provisions {
+function selectProvisions({state}: StateReader): Provisions {
   const {copy = [], share = []} = state().project;
   return {copy, share};
 }

@@ -5,7 +5,15 @@ import {stopTree} from '../../system/index.ts';
 import {sessionFiles} from '../../protocol/index.ts';
 import type {EffectHandler} from '../engine/conductor.ts';
 import {selectRoots} from '../sessions/session-report.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  DaemonClock,
+  DaemonDirectory,
+  DaemonLog,
+  KernelAccess,
+  SessionFiles,
+  SessionVariables,
+  StateReader,
+} from '../daemon-context.ts';
 import {selectSession} from '../../domain/index.ts';
 import {awaitKeeper} from '../sessions/start-keeper.ts';
 import {forgetSecrets} from '../launch/exchange.ts';
@@ -19,7 +27,15 @@ const recordMs = 5000;
  * Ends a session and all its processes, including those that left it with setsid or nohup. The
  * result is verified, and no process is touched that is not provably the session's.
  */
-export function stopSession(context: DaemonContext): EffectHandler {
+export function stopSession(
+  context: StateReader &
+    SessionFiles &
+    DaemonDirectory &
+    Pick<SessionVariables, 'releaseEnvironment'> &
+    DaemonClock &
+    KernelAccess &
+    DaemonLog,
+): EffectHandler {
   return async (effect, report, signal) => {
     if (effect.do !== 'stop-session') return;
     const {session: id} = effect;

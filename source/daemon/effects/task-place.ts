@@ -8,13 +8,13 @@ import {
   type TaskId,
   type Worktree,
 } from '../../domain/index.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {RepositoryAccess, StateReader} from '../daemon-context.ts';
 import {fingerprintSetupFiles} from '../../git/index.ts';
 
 export type TaskPlace = {readonly run: Run; readonly task: Task; readonly worktree: Worktree};
 
 /** A task with its run and worktree. Throws if it has no worktree. */
-export function selectTaskPlace({state}: Pick<DaemonContext, 'state'>, id: TaskId): TaskPlace {
+export function selectTaskPlace({state}: StateReader, id: TaskId): TaskPlace {
   const run = selectRun(state(), runIdIn(id));
   const task = selectTask(state(), id);
   const worktree = run === undefined ? undefined : selectWorktree(run, id);
@@ -32,7 +32,10 @@ export function selectMergeWorktree(run: Run): Worktree {
 /**
  * The checkout that the run was requested in: its rules and branch count, and summaries go there.
  */
-export function selectCheckout({root}: Pick<DaemonContext, 'root'>, run: Run | undefined): string {
+export function selectCheckout(
+  {root}: Pick<RepositoryAccess, 'root'>,
+  run: Run | undefined,
+): string {
   return run?.request.checkout ?? root;
 }
 
@@ -48,7 +51,7 @@ export function selectOwnBranch(run: Run): string {
  * without a setup command.
  */
 export async function readSetupFingerprint(
-  context: Pick<DaemonContext, 'state' | 'workspace'>,
+  context: StateReader & Pick<RepositoryAccess, 'workspace'>,
   tree: string,
 ): Promise<{readonly reads?: string}> {
   const {setup} = context.state().project;

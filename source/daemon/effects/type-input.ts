@@ -13,7 +13,9 @@ import {
 import {parseChoices} from '../sessions/parse-choices.ts';
 import type {EffectHandler} from '../engine/conductor.ts';
 import {connectToKeeper} from '../sessions/keeper-link.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {DaemonClock, SecretValues, SessionFiles, StateReader} from '../daemon-context.ts';
+
+type InputContext = StateReader & SessionFiles & SecretValues & DaemonClock;
 
 /**
  * The keys that choose one option of a dialog and nothing else. In a numbered list that is the
@@ -64,9 +66,7 @@ function markedIn(options: readonly string[], row: number, cells: Cells): number
 const colour = 0x3ff_ffff;
 
 /** The keeper types each numbered input once, so it is safe to send it again. */
-export function typeInput(
-  context: Pick<DaemonContext, 'state' | 'store' | 'secrets' | 'now'>,
-): EffectHandler {
+export function typeInput(context: InputContext): EffectHandler {
   return async (effect, report, signal) => {
     if (effect.do !== 'type-input') return;
     const {session: id, input: number} = effect;
@@ -104,7 +104,7 @@ export function typeInput(
  * An answer is typed into its own question or not at all: the same keys would answer any other one.
  */
 function keysFor(
-  context: Pick<DaemonContext, 'secrets' | 'state' | 'store' | 'now'>,
+  context: InputContext,
   session: Session,
   {text, answers}: SessionInput,
 ): string | undefined {

@@ -16,7 +16,15 @@ import type {EffectHandler} from '../engine/conductor.ts';
 import {connectToKeeper} from '../sessions/keeper-link.ts';
 import {pauseFor} from '../engine/pacing.ts';
 import {checkBlocked} from '../monitors/watch-sessions.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  DaemonClock,
+  KernelAccess,
+  RunVariables,
+  SessionFiles,
+  StateReader,
+} from '../daemon-context.ts';
+
+type TypingContext = StateReader & SessionFiles & RunVariables & DaemonClock & KernelAccess;
 
 /**
  * The longest line that a terminal accepts at once, and the longest paste. For longer prompts the
@@ -92,7 +100,7 @@ const silenceMs = 3000;
  * at most once: a daemon that finds the file asks a person. The keeper does not number this input,
  * because a person's answer to a dialog may have to come first.
  */
-export function typePrompt(context: DaemonContext): EffectHandler {
+export function typePrompt(context: TypingContext): EffectHandler {
   return async (effect, report, signal) => {
     if (effect.do !== 'type-prompt') return;
     const {session, input} = effect;
@@ -124,7 +132,7 @@ type Typing = {readonly session: SessionId; readonly input: number; readonly fil
 
 /** Undefined if the prompt was accepted, else why it was not. */
 async function typeAndConfirm(
-  context: DaemonContext,
+  context: TypingContext,
   {session, input, file}: Typing,
   link: KeeperLink,
   signal: AbortSignal,
@@ -203,7 +211,7 @@ type Wait = {
 
 /** The first unchanging screen for which `isDone` is true; undefined on timeout. */
 async function waitForScreen(
-  context: Pick<DaemonContext, 'store' | 'now'>,
+  context: SessionFiles & DaemonClock,
   session: SessionId,
   {max, quietMs = limits.quietMs, isHeld, isDone}: Wait,
   signal: AbortSignal,
@@ -223,11 +231,7 @@ async function waitForScreen(
   return undefined;
 }
 
-function isAsking(
-  context: Pick<DaemonContext, 'state'>,
-  id: SessionId,
-  screen: ScreenParseResult,
-): boolean {
+function isAsking(context: StateReader, id: SessionId, screen: ScreenParseResult): boolean {
   const session = selectSession(context.state(), id);
   return (
     session !== undefined && parseAsking(screen, findScreenAgent(context, session)) !== undefined
@@ -236,7 +240,7 @@ function isAsking(
 
 /** By the agent's own sign on the screen; if none is known, by the kernel. */
 function createReadiness(
-  context: Pick<DaemonContext, 'state' | 'kernel' | 'store' | 'now'>,
+  context: StateReader & SessionFiles & DaemonClock & Pick<KernelAccess, 'kernel'>,
   id: SessionId,
 ): Wait['isDone'] {
   let earlier: ProcessSample | undefined;

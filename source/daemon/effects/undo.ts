@@ -4,12 +4,28 @@ import {isLive, runIdIn, selectWorktreeOwner} from '../../domain/index.ts';
 import {resolveBase, restoreWorktree, undoAccept} from '../../git/index.ts';
 import type {EffectHandler} from '../engine/conductor.ts';
 import {refreshOutside} from '../launch/outside.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  DaemonClock,
+  DaemonDirectory,
+  DaemonLog,
+  RepositoryAccess,
+  RepositoryGuards,
+  SessionFiles,
+  StateReader,
+  UserAccount,
+} from '../daemon-context.ts';
 import {provision} from './shared-folders.ts';
 import {readSetupFingerprint} from './task-place.ts';
 
 /** Moves the person's branch back to where it was before an accept, at their command. */
-export function undoAcceptEffect(context: DaemonContext): EffectHandler {
+export function undoAcceptEffect(
+  context: StateReader &
+    SessionFiles &
+    RepositoryAccess &
+    DaemonDirectory &
+    DaemonClock &
+    UserAccount,
+): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'undo-accept') return;
     const {run, branch, from, to} = effect;
@@ -25,7 +41,7 @@ export function undoAcceptEffect(context: DaemonContext): EffectHandler {
 
 /** Makes the worktree of a discarded task again, from the ref that its removal left. */
 export function restoreWorktreeEffect(
-  context: Pick<DaemonContext, 'workspace' | 'state' | 'guards' | 'log'>,
+  context: StateReader & Pick<RepositoryAccess, 'workspace'> & RepositoryGuards & DaemonLog,
 ): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'restore-worktree') return;

@@ -12,7 +12,7 @@ import {explainPort, type PortAnswer, probeHttp, readHeldPorts} from '../../syst
 import type {EffectHandler} from '../engine/conductor.ts';
 import {pauseFor} from '../engine/pacing.ts';
 import {selectRoots} from '../sessions/session-report.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {DaemonClock, KernelAccess, SessionFiles, StateReader} from '../daemon-context.ts';
 
 /** How often a service is checked, in milliseconds. */
 const defaultRhythm = {starting: 200, ready: 2000};
@@ -34,7 +34,7 @@ const maxLineLength = 2000;
  * port.
  */
 export function watchService(
-  context: Pick<DaemonContext, 'state' | 'now' | 'kernel' | 'store'>,
+  context: StateReader & SessionFiles & DaemonClock & Pick<KernelAccess, 'kernel'>,
   rhythm = defaultRhythm,
 ): EffectHandler {
   return async (effect, report, signal) => {
@@ -82,7 +82,7 @@ export function watchService(
 }
 
 async function askPort(
-  context: Pick<DaemonContext, 'state' | 'kernel' | 'store'>,
+  context: StateReader & SessionFiles & Pick<KernelAccess, 'kernel'>,
   {port}: ServiceSpec,
 ): Promise<PortAnswer | undefined> {
   if (port === undefined) return undefined;
@@ -95,7 +95,7 @@ async function askPort(
 
 /** Whether the session still listens on the port, without connecting to it. */
 async function holdsPort(
-  context: Pick<DaemonContext, 'state' | 'kernel' | 'store'>,
+  context: StateReader & SessionFiles & Pick<KernelAccess, 'kernel'>,
   {port}: ServiceSpec,
   id: SessionId,
 ): Promise<boolean> {
@@ -109,7 +109,7 @@ async function holdsPort(
 type PortState = {readonly isOurs: boolean; readonly address: string | undefined};
 
 async function readCondition(
-  {store}: Pick<DaemonContext, 'store'>,
+  {store}: SessionFiles,
   {port, ready}: ServiceSpec,
   session: SessionId,
   {isOurs, address}: PortState,

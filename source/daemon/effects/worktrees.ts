@@ -23,13 +23,21 @@ import {
 import type {EffectHandler} from '../engine/conductor.ts';
 import {pauseFor} from '../engine/pacing.ts';
 import {readSetupFingerprint} from './task-place.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  DaemonDirectory,
+  DaemonLog,
+  RepositoryAccess,
+  RepositoryGuards,
+  StateReader,
+} from '../daemon-context.ts';
 import {provision} from './shared-folders.ts';
 import {dropAgentState} from '../launch/agent-state.ts';
 
+type WorktreeContext = StateReader & Pick<RepositoryAccess, 'workspace'> & DaemonLog;
+
 /** Creates the worktree of a task on its own branch, or that of a planner or of merges on none. */
 export function makeWorktree(
-  context: Pick<DaemonContext, 'workspace' | 'state' | 'guards' | 'log'>,
+  context: StateReader & Pick<RepositoryAccess, 'workspace'> & RepositoryGuards & DaemonLog,
 ): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'make-worktree') return;
@@ -63,9 +71,7 @@ export function makeWorktree(
  * them: `make-worktree` creates what is not ready. What the current plan does not need is
  * discarded.
  */
-export function prepareAhead(
-  context: Pick<DaemonContext, 'workspace' | 'log' | 'state'>,
-): EffectHandler {
+export function prepareAhead(context: WorktreeContext): EffectHandler {
   return async (effect, _report, signal) => {
     if (effect.do !== 'prepare-worktrees') return;
     const {owners, from} = effect;
@@ -91,7 +97,7 @@ export function prepareAhead(
 const checkMs = 2000;
 
 async function shareAhead(
-  context: Pick<DaemonContext, 'workspace' | 'state' | 'log'>,
+  context: WorktreeContext,
   owners: readonly WorktreeOwner[],
   signal: AbortSignal,
   logged: Set<string>,
@@ -120,7 +126,7 @@ async function shareAhead(
 }
 
 /** Whether its plan is approved and its worktree is not created yet. */
-function isComing({state}: Pick<DaemonContext, 'state'>, owner: WorktreeOwner): boolean {
+function isComing({state}: StateReader, owner: WorktreeOwner): boolean {
   const run = selectRun(state(), runIdIn(owner));
   return (
     run?.stage.at === 'working' &&
@@ -133,7 +139,7 @@ function isComing({state}: Pick<DaemonContext, 'state'>, owner: WorktreeOwner): 
  * Discards unused worktrees that were prepared for a plan that was rejected, changed or discarded.
  */
 export async function sweepPrepared(
-  context: Pick<DaemonContext, 'workspace' | 'state'>,
+  context: StateReader & Pick<RepositoryAccess, 'workspace'>,
 ): Promise<void> {
   const workspace = context.workspace();
   const prepared = preparedOwners(workspace).filter(isTaskId);
@@ -155,13 +161,13 @@ export async function sweepPrepared(
   );
 }
 
-function selectBranch({state}: Pick<DaemonContext, 'state'>, owner: WorktreeOwner): string | null {
+function selectBranch({state}: StateReader, owner: WorktreeOwner): string | null {
   return isTaskId(owner) ? `${getBranchPrefix(state().project)}/${owner.replace('.', '-')}` : null;
 }
 
 /** Removes a worktree. Unmerged work is backed up as a ref and a patch first. */
 export function removeWorktreeEffect(
-  context: Pick<DaemonContext, 'state' | 'workspace' | 'log' | 'stateDirectory'>,
+  context: StateReader & Pick<RepositoryAccess, 'workspace'> & DaemonDirectory & DaemonLog,
 ): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'remove-worktree') return;

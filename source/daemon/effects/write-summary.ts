@@ -20,14 +20,28 @@ import {selectDriver} from '../launch/agent-launch.ts';
 import {getExchange, readOutcomeText} from '../launch/exchange.ts';
 import {knowledgeDirectory} from '../launch/prompt-context.ts';
 import {readHandedReport} from '../tools/reporting-tools.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  DaemonDirectory,
+  JournalReader,
+  RepositoryAccess,
+  SecretValues,
+  SessionFiles,
+  StateReader,
+} from '../daemon-context.ts';
 import {readOutput} from '../sessions/session-screen.ts';
 import {selectCheckout} from './task-place.ts';
 
 const maxBytes = 256 * 1024;
 
 /** Writes a summary for later tasks: one for each ending of a task and one for the run. */
-export function writeSummary(context: DaemonContext): EffectHandler {
+export function writeSummary(
+  context: StateReader &
+    JournalReader &
+    SessionFiles &
+    RepositoryAccess &
+    DaemonDirectory &
+    SecretValues,
+): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'write-summary') return;
     const state = context.state();
@@ -75,7 +89,7 @@ function selectEnd({stage}: Task): number | undefined {
 
 /** The agent's own text is used for root cause and decisions only. */
 function readReport(
-  context: Pick<DaemonContext, 'state' | 'store' | 'secrets' | 'stateDirectory'>,
+  context: StateReader & SessionFiles & DaemonDirectory & SecretValues,
   run: Run,
   task: Task,
 ): AgentReport {
@@ -108,7 +122,7 @@ function mergeReports(before: AgentReport, later: AgentReport): AgentReport {
 }
 
 function readPrintedReport(
-  context: Pick<DaemonContext, 'secrets' | 'store' | 'stateDirectory' | 'state'>,
+  context: StateReader & SessionFiles & DaemonDirectory & SecretValues,
   run: Run,
   last: Session,
 ): AgentReport {
@@ -140,7 +154,10 @@ function findFreeName(checkout: string, file: string, text: string): string {
     if (isFree) return name;
     if (count === maxNames)
       throw new Error(
-        `${path.join(checkout, file)} cannot be written: it and ${maxNames - 1} more names for it are taken, and ${name} ${reading.at === 'read' ? 'has a different text' : reading.message}. Remove what is there`,
+        `${path.join(checkout, file)} cannot be written: it and ${maxNames - 1} more ` +
+          `names for it are taken, and ${name} ` +
+          `${reading.at === 'read' ? 'has a different text' : reading.message}. Remove ` +
+          'what is there',
       );
   }
 }

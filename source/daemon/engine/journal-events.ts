@@ -1,6 +1,7 @@
 import {
   type Event,
   findMalformation,
+  isAboutRun,
   isKnownEvent,
   type RunId,
   selectRun,
@@ -8,9 +9,9 @@ import {
   toEvent,
 } from '../../domain/index.ts';
 import {readJournal} from '../../journal/index.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {DaemonDirectory, StateReader} from '../daemon-context.ts';
 
-type JournalContext = Pick<DaemonContext, 'stateDirectory' | 'state'>;
+type JournalContext = StateReader & DaemonDirectory;
 
 /** Every event in the journal, up to the current state. */
 export function readEvents({stateDirectory, state}: JournalContext): Event[] {
@@ -42,28 +43,9 @@ export function readRunEvents(directory: string, state: State, run: RunId): Even
       if (entry.seq > state.seq) return;
       const event = toEvent(entry);
       // A journal of an older version may hold malformed events.
-      if (findMalformation(event) === undefined && isAbout(event, run, sessions))
+      if (findMalformation(event) === undefined && isAboutRun(event, run, sessions))
         events.push(event);
     },
   });
   return events;
-}
-
-function isAbout(event: Event, run: RunId, sessions: ReadonlySet<string>): boolean {
-  const {
-    run: named,
-    task,
-    owner,
-    session,
-    on,
-  } = event as {
-    readonly run?: string;
-    readonly task?: string;
-    readonly owner?: string;
-    readonly session?: string;
-    readonly on?: string;
-  };
-  if (named === run) return true;
-  if ([task, owner, on].some((id) => id === run || id?.startsWith(`${run}.`) === true)) return true;
-  return session !== undefined && sessions.has(session);
 }

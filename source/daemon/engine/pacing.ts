@@ -28,7 +28,10 @@ export function createCallBudget(now: () => number): CallBudget {
       if (own.times.length >= callLimits.perMinute)
         return `you made ${callLimits.perMinute} calls within a minute, which is the limit; wait a little`;
       if (own.inAll >= callLimits.inAll)
-        return `you made ${callLimits.inAll} calls, which is the limit for a session; continue without them and finish your work`;
+        return (
+          `you made ${callLimits.inAll} calls, which is the limit for a session; continue ` +
+          'without them and finish your work'
+        );
       own.inAll += 1;
       own.times.push(at);
       own.atOnce += 1;

@@ -26,7 +26,18 @@ import {
 import {tryReadText, writeFileAtomic} from '../../files/index.ts';
 import {findProgram} from '../../system/index.ts';
 import {captureChange} from '../../git/index.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  DaemonClock,
+  KernelAccess,
+  LaunchContext,
+  RepositoryAccess,
+  RunVariables,
+  SecretValues,
+  SessionFiles,
+  SessionLaunching,
+  StateReader,
+  UserAccount,
+} from '../daemon-context.ts';
 import {findChangesByPerson, noteTakeover, plannerPrompt} from './prompts.ts';
 import {readPromptContext} from './prompt-context.ts';
 import {getExchange, writePrompt, writeToolsGrant} from './exchange.ts';
@@ -53,7 +64,7 @@ const jobModes: Readonly<Record<AgentPurpose['for'], Job['mode']>> = {
 
 /** The command of an agent with its prompt, in its own worktree. */
 export async function agentLaunch(
-  context: DaemonContext,
+  context: LaunchContext,
   session: Session,
   purpose: AgentPurpose,
 ): Promise<AgentLaunch> {
@@ -154,7 +165,7 @@ export async function agentLaunch(
 }
 
 function readOwnSettings(
-  {home, env}: Pick<DaemonContext, 'home' | 'env'>,
+  {home, env}: Pick<RunVariables, 'env'> & Pick<UserAccount, 'home'>,
   {settingsFile}: Driver,
 ): Pick<Job, 'ownSettings'> {
   if (settingsFile === undefined) return {};
@@ -173,7 +184,7 @@ export function readSettings(file: string): string | undefined {
  * together.
  */
 function selectTokenLimit(
-  {state}: Pick<DaemonContext, 'state'>,
+  {state}: StateReader,
   {budget: {attemptTokens}}: Run,
   purpose: AgentPurpose,
 ): Pick<Job, 'tokenLimit'> {
@@ -192,7 +203,7 @@ function selectTokenLimit(
  * planner's if both are the same agent.
  */
 function selectModel(
-  {state}: Pick<DaemonContext, 'state'>,
+  {state}: StateReader,
   {request}: Run,
   purpose: AgentPurpose,
 ): Pick<Job, 'model'> {
@@ -204,7 +215,7 @@ function selectModel(
 }
 
 export function selectDriver(
-  context: Pick<DaemonContext, 'state'>,
+  context: StateReader,
   {request}: Run,
   purpose: Pick<AgentPurpose, 'for'>,
 ): Driver {
@@ -217,7 +228,13 @@ export function selectDriver(
 }
 
 function resolveProgram(
-  {ownProgram, env, root}: Pick<DaemonContext, 'ownProgram' | 'env' | 'root'>,
+  {
+    ownProgram,
+    env,
+    root,
+  }: Pick<RepositoryAccess, 'root'> &
+    Pick<SessionLaunching, 'ownProgram'> &
+    Pick<RunVariables, 'env'>,
   driver: Driver,
   name: string,
 ): readonly string[] {
@@ -230,7 +247,13 @@ function resolveProgram(
 }
 
 async function workerPrompt(
-  context: DaemonContext,
+  context: StateReader &
+    SessionFiles &
+    RepositoryAccess &
+    Pick<SessionLaunching, 'randomToken'> &
+    SecretValues &
+    DaemonClock &
+    KernelAccess,
   run: Run,
   worktree: Worktree,
   task: Task,

@@ -6,7 +6,7 @@ import {copyRegularFile, tryReadText, writeFileAtomic} from '../../files/index.t
 import type {BoundPath} from '../../sandbox/index.ts';
 import {makeDirectories} from '../../files/index.ts';
 import {isDirectory} from '../directories.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {DaemonDirectory} from '../daemon-context.ts';
 
 /**
  * What an agent needs of the person's home: its state directories, its settings (read-only), and
@@ -34,7 +34,7 @@ const maxCopiedBytes = 16 * 1024 * 1024;
  * including a person's own.
  */
 export function agentStateFor(
-  context: Pick<DaemonContext, 'stateDirectory'>,
+  context: DaemonDirectory,
   owner: WorktreeOwner,
   {stateDirectories, settings, inPlace = []}: AgentPlaces,
   argv: readonly string[] = [],
@@ -76,17 +76,14 @@ export function agentStateFor(
 }
 
 export function agentStateDirectory(
-  {stateDirectory}: Pick<DaemonContext, 'stateDirectory'>,
+  {stateDirectory}: DaemonDirectory,
   owner: WorktreeOwner,
 ): string {
   return path.join(stateDirectory, 'agent-state', owner.replaceAll('.', '-'));
 }
 
 /** Removed together with the worktree. */
-export function dropAgentState(
-  context: Pick<DaemonContext, 'stateDirectory'>,
-  owner: WorktreeOwner,
-): void {
+export function dropAgentState(context: DaemonDirectory, owner: WorktreeOwner): void {
   rmSync(agentStateDirectory(context, owner), {recursive: true, force: true});
 }
 

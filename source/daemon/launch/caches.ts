@@ -11,7 +11,16 @@ import {
 } from '../../sandbox/index.ts';
 import {deleteTree, dropGitView, gitViewNames} from '../../git/index.ts';
 import {isDirectory, listOwnNames} from '../directories.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  DaemonDirectory,
+  DaemonLog,
+  RunVariables,
+  SessionFiles,
+  StateReader,
+  UserAccount,
+} from '../daemon-context.ts';
+
+type CacheContext = StateReader & SessionFiles & DaemonDirectory & DaemonLog;
 
 /** The person's caches as a sandboxed command sees them. */
 export type Caches = {
@@ -29,7 +38,7 @@ const maxLayers = 6;
  * becomes a shared layer, because no agent can have written it.
  */
 export function cachesFor(
-  context: Pick<DaemonContext, 'stateDirectory' | 'home' | 'env'>,
+  context: DaemonDirectory & Pick<RunVariables, 'env'> & Pick<UserAccount, 'home'>,
   name: string,
 ): Caches {
   const {stateDirectory, home, env} = context;
@@ -64,9 +73,7 @@ export function cachesFor(
 }
 
 /** Deletes the layers of ended sessions; that of a trusted `setup` becomes a shared layer. */
-export function sweepCaches(
-  context: Pick<DaemonContext, 'stateDirectory' | 'state' | 'store' | 'log'>,
-): void {
+export function sweepCaches(context: CacheContext): void {
   const {stateDirectory, state, store} = context;
   const sessions = ledgerEntries(state().sessions);
   const byName = new Map(sessions.map((session) => [store.cookieOf(session.id), session]));
@@ -143,9 +150,7 @@ function toSlug(place: string): string {
  * Removes the cache layers of ended sandboxed commands and the private git files of ended checks.
  * Those of tasks stay with the worktree.
  */
-export function sweepConfinements(
-  context: Pick<DaemonContext, 'state' | 'store' | 'stateDirectory' | 'log'>,
-): void {
+export function sweepConfinements(context: CacheContext): void {
   sweepCaches(context);
   const {state, store} = context;
   const live = new Set(

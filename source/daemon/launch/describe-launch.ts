@@ -7,7 +7,14 @@ import {
   type SessionId,
 } from '../../domain/index.ts';
 import type {SessionStore} from '../sessions/session-store.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  LaunchContext,
+  RepositoryAccess,
+  RunVariables,
+  SessionLaunching,
+  SessionVariables,
+  StateReader,
+} from '../daemon-context.ts';
 import {checkoutCandidate, hashTree} from '../../git/index.ts';
 import {runHook} from '../monitors/hooks.ts';
 import {agentLaunch, type AgentLaunch} from './agent-launch.ts';
@@ -25,9 +32,9 @@ import {
 } from './task-launch.ts';
 import type {Variables} from '../sessions/environments.ts';
 
-type SessionEnvironments = ReturnType<DaemonContext['getEnvironment']>;
+type SessionEnvironments = ReturnType<SessionVariables['getEnvironment']>;
 
-export type SessionRequests = Pick<DaemonContext, 'getEnvironment' | 'releaseEnvironment'> & {
+export type SessionRequests = Pick<SessionVariables, 'getEnvironment' | 'releaseEnvironment'> & {
   /** On disk before it returns, so that a later daemon can start the session as well. */
   readonly request: (session: SessionId, cli: SessionEnvironments) => void;
 };
@@ -63,7 +70,7 @@ export function createSessionRequests(
  * file has the result.
  */
 export async function describeLaunch(
-  context: DaemonContext,
+  context: LaunchContext,
   session: Session,
 ): Promise<ProgramLaunch> {
   sweepConfinements(context);
@@ -91,7 +98,7 @@ export async function describeLaunch(
   return confined;
 }
 
-async function plainLaunch(context: DaemonContext, session: Session): Promise<AgentLaunch> {
+async function plainLaunch(context: LaunchContext, session: Session): Promise<AgentLaunch> {
   const {purpose} = session;
   switch (purpose.for) {
     case 'setup':
@@ -122,7 +129,7 @@ async function plainLaunch(context: DaemonContext, session: Session): Promise<Ag
  * blamed for it.
  */
 async function resetWorktree(
-  context: Pick<DaemonContext, 'workspace' | 'state'>,
+  context: StateReader & Pick<RepositoryAccess, 'workspace'>,
   session: Session,
 ): Promise<void> {
   const {path: directory, commit, tree} = selectSessionPlace(context, session).worktree;
@@ -133,7 +140,7 @@ async function resetWorktree(
 
 /** The person's `before-work` hook can reject the start of an agent. */
 async function askHook(
-  context: DaemonContext,
+  context: StateReader & RepositoryAccess & Pick<SessionLaunching, 'hookMark'> & RunVariables,
   session: Session,
   {task, attempt}: Extract<Purpose, {readonly for: 'attempt'}>,
 ): Promise<void> {
@@ -152,7 +159,10 @@ async function askHook(
  * that works for a run.
  */
 export function ownLaunch(
-  context: DaemonContext,
+  context: StateReader &
+    RepositoryAccess &
+    RunVariables &
+    Pick<SessionVariables, 'getEnvironment' | 'serviceEnvironments'>,
   {id, purpose}: Session,
 ): ProgramLaunch | undefined {
   const {state, root, getEnvironment} = context;
@@ -174,7 +184,10 @@ export function ownLaunch(
  * The saved environment of the service. Without one, that of the run that needs it first, or the
  * daemon's, is saved and used.
  */
-function serviceEnvironment(context: DaemonContext, {spec: {name}, wantedBy}: Service): Variables {
+function serviceEnvironment(
+  context: StateReader & RunVariables & Pick<SessionVariables, 'serviceEnvironments'>,
+  {spec: {name}, wantedBy}: Service,
+): Variables {
   const saved = context.serviceEnvironments.valuesOf(name);
   if (saved !== undefined) return saved;
   const run =

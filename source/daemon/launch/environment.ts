@@ -14,7 +14,7 @@ import {
   selectRun,
 } from '../../domain/index.ts';
 import type {Variables} from '../sessions/environments.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {RunVariables, StateReader} from '../daemon-context.ts';
 
 /**
  * The variable names that a run gets: allowed by the project file, or needed by its agents or tool
@@ -43,7 +43,10 @@ export function captureEnvironment(
  * a run gets come only from its saved environment, even if the daemon has another value; variables
  * that no session gets (the daemon's settings, sockets to hide) stay.
  */
-export function withRunEnvironment(context: DaemonContext, run: Run): DaemonContext {
+export function withRunEnvironment<Context extends StateReader & RunVariables>(
+  context: Context,
+  run: Run,
+): Context {
   const saved = context.environments.valuesOf(run);
   if (saved === undefined) return context;
   const isOfRun = variableFilter(selectEnvironmentOptions(context.state().project, run.request));
@@ -56,7 +59,7 @@ export function withRunEnvironment(context: DaemonContext, run: Run): DaemonCont
  * the run's. If the run's file is gone, the hook gets the daemon's alone.
  */
 export function hookEnvironment(
-  {env, environments, state}: Pick<DaemonContext, 'env' | 'environments' | 'state'>,
+  {env, environments, state}: StateReader & RunVariables,
   id: RunId | undefined,
 ): Variables {
   const run = id === undefined ? undefined : selectRun(state(), id);

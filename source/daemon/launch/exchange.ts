@@ -2,7 +2,15 @@ import path from 'node:path';
 import {rmSync} from 'node:fs';
 import {type AgentRole, isLive, type Session, type SessionId} from '../../domain/index.ts';
 import {readRegularFile, writeFileAtomic} from '../../files/index.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  DaemonDirectory,
+  DaemonLog,
+  RunVariables,
+  SessionFiles,
+  SessionLaunching,
+  SessionVariables,
+  StateReader,
+} from '../daemon-context.ts';
 import {errorText, getMinuteMs, ledgerEntries} from '../../shared/index.ts';
 
 /**
@@ -32,7 +40,7 @@ export type Exchange = {
 };
 
 export function getExchange(
-  {stateDirectory, store}: Pick<DaemonContext, 'stateDirectory' | 'store'>,
+  {stateDirectory, store}: SessionFiles & DaemonDirectory,
   session: SessionId,
 ): Exchange {
   const directory = getExchangeDirectory({stateDirectory}, store.cookieOf(session));
@@ -48,10 +56,7 @@ export function getExchange(
 }
 
 /** `name` is the cookie of a session or of another command that is run for a task. */
-export function getExchangeDirectory(
-  {stateDirectory}: Pick<DaemonContext, 'stateDirectory'>,
-  name: string,
-): string {
+export function getExchangeDirectory({stateDirectory}: DaemonDirectory, name: string): string {
   return path.join(stateDirectory, 'exchange', name);
 }
 
@@ -76,10 +81,11 @@ export function readOutcomeText({outcome, below}: Exchange): string | undefined 
       });
 }
 
-type SecretsContext = Pick<
-  DaemonContext,
-  'state' | 'store' | 'stateDirectory' | 'log' | 'releaseEnvironment'
->;
+type SecretsContext = StateReader &
+  SessionFiles &
+  DaemonDirectory &
+  Pick<SessionVariables, 'releaseEnvironment'> &
+  DaemonLog;
 
 /**
  * Called when the program runs: its keeper no longer needs the environment, and it is never started
@@ -146,7 +152,10 @@ export function parseToolWaitMs(env: Readonly<Record<string, string>>): number {
  * session's own.
  */
 export function writeToolsGrant(
-  context: DaemonContext,
+  context: SessionFiles &
+    DaemonDirectory &
+    Pick<SessionLaunching, 'randomToken' | 'agentsSocket'> &
+    RunVariables,
   session: SessionId,
   role: AgentRole,
   {servers = {}, ...more}: GrantExtras = {},
@@ -167,7 +176,7 @@ export function writeToolsGrant(
 
 /** The same token after a crash, since a running agent may have read it. */
 function ensureToolsKey(
-  {store, randomToken}: Pick<DaemonContext, 'store' | 'randomToken'>,
+  {store, randomToken}: SessionFiles & Pick<SessionLaunching, 'randomToken'>,
   session: SessionId,
 ): string {
   const saved = readToolsKey(store, session);
@@ -177,10 +186,7 @@ function ensureToolsKey(
   return token;
 }
 
-export function readToolsKey(
-  store: DaemonContext['store'],
-  session: SessionId,
-): string | undefined {
+export function readToolsKey(store: SessionFiles['store'], session: SessionId): string | undefined {
   const {token} = (store.noteOf(session, 'tools-key') ?? {}) as {readonly token?: unknown};
   return typeof token === 'string' && token !== '' ? token : undefined;
 }

@@ -13,7 +13,14 @@ import {
   supervised,
   type SupervisorOrders,
 } from '../../network/index.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  DaemonDirectory,
+  DaemonLog,
+  KernelAccess,
+  SessionFiles,
+  SessionLaunching,
+  StateReader,
+} from '../daemon-context.ts';
 import {parseNetworkEntries} from '../../shared/index.ts';
 import {getSandbox} from '../../project-config/index.ts';
 import {readUnixListeners} from '../../system/index.ts';
@@ -33,7 +40,7 @@ const maxRefusalsBytes = 64 * 1024;
 
 /** Reports blocked hosts that the journal does not know yet. */
 export async function reportRefusals(
-  context: Pick<DaemonContext, 'state' | 'store'>,
+  context: StateReader & SessionFiles,
   id: SessionId,
   report: (saw: Observation) => Promise<unknown>,
 ): Promise<void> {
@@ -45,10 +52,7 @@ export async function reportRefusals(
 }
 
 /** Empty if the session's network is not restricted or nothing was blocked. */
-export function readRefusals(
-  context: Pick<DaemonContext, 'store'>,
-  id: SessionId,
-): readonly BlockedRequest[] {
+export function readRefusals(context: SessionFiles, id: SessionId): readonly BlockedRequest[] {
   return parseRefusals(
     tryReadText(getRefusalsFile(context, {id}), {maxBytes: maxRefusalsBytes}) ?? '',
   );
@@ -68,10 +72,7 @@ const noteFile = 'network.json';
 const refusalsFile = 'network-refused.json';
 
 /** The list of blocked hosts, in the directory of the session, which agents cannot see. */
-export function getRefusalsFile(
-  {store}: Pick<DaemonContext, 'store'>,
-  {id}: Pick<Session, 'id'>,
-): string {
+export function getRefusalsFile({store}: SessionFiles, {id}: Pick<Session, 'id'>): string {
   return path.join(store.directoryOf(id), refusalsFile);
 }
 
@@ -88,7 +89,7 @@ export type NetworkOwner = {readonly name: string; readonly session: Session | u
  * Files that only the supervisor and the daemon see. Those of a single command are removed with it.
  */
 export function getNetworkDirectory(
-  {store, stateDirectory}: Pick<DaemonContext, 'store' | 'stateDirectory'>,
+  {store, stateDirectory}: SessionFiles & DaemonDirectory,
   {name, session}: NetworkOwner,
 ): string {
   return session === undefined
@@ -101,7 +102,12 @@ export function getNetworkDirectory(
  * enforced and cannot be.
  */
 export async function networkLaunch(
-  context: DaemonContext,
+  context: StateReader &
+    SessionFiles &
+    DaemonDirectory &
+    Pick<SessionLaunching, 'networkProgram' | 'ownProgram' | 'sandbox'> &
+    KernelAccess &
+    DaemonLog,
   owner: NetworkOwner,
   launch: ProgramLaunch,
   {sandbox, hosts}: {readonly sandbox: SandboxChoice; readonly hosts: readonly string[]},
@@ -169,7 +175,7 @@ export async function networkLaunch(
 
 /** Logged, and noted for `explain`. */
 function noteUnrestricted(
-  {store, log}: Pick<DaemonContext, 'store' | 'log'>,
+  {store, log}: SessionFiles & DaemonLog,
   {name, session}: NetworkOwner,
   text: string,
 ): void {
@@ -182,7 +188,7 @@ function noteUnrestricted(
  * screen; `explain` and the timeline show them.
  */
 function showsLines(
-  {ownProgram}: Pick<DaemonContext, 'ownProgram'>,
+  {ownProgram}: Pick<SessionLaunching, 'ownProgram'>,
   {session}: NetworkOwner,
   {argv}: ProgramLaunch,
 ): boolean {
@@ -208,7 +214,7 @@ function writeFilter(directory: string): string | undefined {
 /** Unix sockets that the person, and so an agent, may connect to. */
 async function listeningSockets({
   kernel,
-}: Pick<DaemonContext, 'kernel'>): Promise<readonly string[]> {
+}: Pick<KernelAccess, 'kernel'>): Promise<readonly string[]> {
   const found = await readUnixListeners(kernel);
   return ('value' in found ? found.value : [])
     .map((listener) => listener.path)

@@ -28,17 +28,32 @@ import {
   tamperedPaths,
   type Workspace,
 } from '../../git/index.ts';
-import type {DaemonContext, Guards} from '../daemon-context.ts';
+import type {
+  DaemonClock,
+  DaemonDirectory,
+  Guards,
+  RepositoryAccess,
+  SessionFiles,
+  StateReader,
+  UserAccount,
+} from '../daemon-context.ts';
 import {knowledgeDirectory} from './prompt-context.ts';
 import {listOwnNames} from '../directories.ts';
 import {tryReadText, writeFileAtomic} from '../../files/index.ts';
+
+export type OutsideContext = StateReader &
+  SessionFiles &
+  RepositoryAccess &
+  DaemonDirectory &
+  DaemonClock &
+  UserAccount;
 
 /** A fingerprint of everything outside of its worktree that an agent can reach. */
 type Snapshot = {readonly at: number; readonly outside: Outside; readonly branches: Branches};
 
 /** Saves a snapshot before an agent starts. Only the first one of an attempt is kept. */
 export async function rememberOutside(
-  context: DaemonContext,
+  context: OutsideContext,
   owner: WorktreeOwner,
   attempt: number,
 ): Promise<void> {
@@ -52,7 +67,7 @@ export async function rememberOutside(
  * changed it.
  */
 export async function changedAround(
-  context: DaemonContext,
+  context: OutsideContext,
   owner: WorktreeOwner,
   attempt: number,
 ): Promise<readonly string[]> {
@@ -70,7 +85,7 @@ export async function changedAround(
 
 /** Deletes the snapshot, because a person has seen the changes or the attempt is judged. */
 export function forgetOutside(
-  context: Pick<DaemonContext, 'stateDirectory' | 'store'>,
+  context: SessionFiles & DaemonDirectory,
   owner: WorktreeOwner,
   attempt: number,
 ): void {
@@ -78,7 +93,7 @@ export function forgetOutside(
 }
 
 /** Updates all snapshots after orchestra itself has changed the person's checkout. */
-export async function refreshOutside(context: DaemonContext): Promise<void> {
+export async function refreshOutside(context: OutsideContext): Promise<void> {
   const {workspace, stateDirectory, home, now} = context;
   forgetJudged(context);
   for (const name of listOwnNames(path.join(stateDirectory, 'outside'))) {
@@ -107,7 +122,7 @@ function forgetJudged({
   state,
   stateDirectory,
   store,
-}: Pick<DaemonContext, 'state' | 'stateDirectory' | 'store'>): void {
+}: StateReader & SessionFiles & DaemonDirectory): void {
   for (const name of listOwnNames(path.join(stateDirectory, 'outside'))) {
     const [, owner, number] =
       /^(r\d+\.t\d+)-(\d+)\.json$/.exec(
@@ -122,7 +137,10 @@ function forgetJudged({
 }
 
 async function takeSnapshot(
-  context: Pick<DaemonContext, 'workspace' | 'home' | 'now' | 'state'>,
+  context: StateReader &
+    Pick<RepositoryAccess, 'workspace'> &
+    DaemonClock &
+    Pick<UserAccount, 'home'>,
   owner: WorktreeOwner,
   since?: number,
 ): Promise<Snapshot> {
@@ -136,7 +154,7 @@ async function takeSnapshot(
 function readBranchesNow({
   workspace,
   state,
-}: Pick<DaemonContext, 'workspace' | 'state'>): Promise<Branches> {
+}: StateReader & Pick<RepositoryAccess, 'workspace'>): Promise<Branches> {
   return readBranches(workspace(), getBranchPrefix(state().project));
 }
 
@@ -150,7 +168,7 @@ const resting: ReadonlySet<TaskStage['at']> = new Set([
 
 /** Other worktrees that must not change, because no session was in them meanwhile. */
 function restingBeside(
-  {state}: Pick<DaemonContext, 'state'>,
+  {state}: StateReader,
   owner: WorktreeOwner,
   since: number | undefined,
 ): string[] {
@@ -180,7 +198,7 @@ function isActive({life}: Session, since = Number.POSITIVE_INFINITY): boolean {
  * Folders that were added to the project file are brought into other worktrees while agents work.
  */
 function isBrought(
-  {workspace, root, home}: Pick<DaemonContext, 'workspace' | 'root' | 'home'>,
+  {workspace, root, home}: RepositoryAccess & Pick<UserAccount, 'home'>,
   {place, path: file, before}: OutsideChange,
 ): boolean {
   return (
@@ -189,7 +207,10 @@ function isBrought(
 }
 
 /** Orchestra writes summaries while agents work. */
-function isOurs({state, root}: Pick<DaemonContext, 'state' | 'root'>, file: string): boolean {
+function isOurs(
+  {state, root}: StateReader & Pick<RepositoryAccess, 'root'>,
+  file: string,
+): boolean {
   const checkouts = [root, ...selectRuns(state()).flatMap(({request}) => request.checkout ?? [])];
   return checkouts.some(
     (checkout) =>
@@ -199,7 +220,7 @@ function isOurs({state, root}: Pick<DaemonContext, 'state' | 'root'>, file: stri
 }
 
 function toSnapshotFile(
-  {stateDirectory, store}: Pick<DaemonContext, 'stateDirectory' | 'store'>,
+  {stateDirectory, store}: SessionFiles & DaemonDirectory,
   owner: WorktreeOwner,
   attempt: number,
 ): string {

@@ -17,7 +17,15 @@ import {
   type Worktree,
 } from '../../domain/index.ts';
 import {selectCheckout} from '../effects/task-place.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  DaemonClock,
+  KernelAccess,
+  RepositoryAccess,
+  SecretValues,
+  SessionFiles,
+  SessionLaunching,
+  StateReader,
+} from '../daemon-context.ts';
 import {type Kernel, readDisk, readHeldPorts} from '../../system/index.ts';
 import {selectRoots} from '../sessions/session-report.ts';
 
@@ -71,7 +79,13 @@ export type PromptContext = {
 const recallTokens = 1500;
 
 export async function readPromptContext(
-  context: DaemonContext,
+  context: StateReader &
+    SessionFiles &
+    RepositoryAccess &
+    Pick<SessionLaunching, 'randomToken'> &
+    SecretValues &
+    DaemonClock &
+    KernelAccess,
   run: Run,
   worktree: Worktree,
   task?: PlannedTask,
@@ -102,7 +116,7 @@ export async function readPromptContext(
 
 /** Current facts for the agent in one worktree. */
 export async function readPromptFacts(
-  context: DaemonContext,
+  context: StateReader & SessionFiles & RepositoryAccess & DaemonClock & KernelAccess,
   run: Run,
   worktree: Worktree,
   task?: PlannedTask,
@@ -165,7 +179,7 @@ export type LiveFact =
 
 /** Current facts about the machine and the repository, for agents and people. */
 export async function gatherFacts(
-  context: DaemonContext,
+  context: StateReader & SessionFiles & RepositoryAccess & DaemonClock,
   kernel: Kernel,
 ): Promise<readonly LiveFact[]> {
   const {state, root, now} = context;
@@ -236,7 +250,7 @@ export async function gatherFacts(
 
 /** Undefined if git fails, for example because there is no commit yet. */
 function askGit(
-  {workspace, root}: Pick<DaemonContext, 'workspace' | 'root'>,
+  {workspace, root}: RepositoryAccess,
   argv: readonly string[],
 ): Promise<string | undefined> {
   return workspace()

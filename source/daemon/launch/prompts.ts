@@ -18,7 +18,17 @@ import {
   taskIdOfSession,
   type Worktree,
 } from '../../domain/index.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  DaemonClock,
+  DaemonLog,
+  JournalReader,
+  KernelAccess,
+  RepositoryAccess,
+  SecretValues,
+  SessionFiles,
+  SessionLaunching,
+  StateReader,
+} from '../daemon-context.ts';
 import {readPromptContext} from './prompt-context.ts';
 import {changedSince, hashTree} from '../../git/index.ts';
 
@@ -29,7 +39,14 @@ type PlannerSession = {
 };
 
 export async function plannerPrompt(
-  daemon: DaemonContext,
+  daemon: StateReader &
+    JournalReader &
+    SessionFiles &
+    RepositoryAccess &
+    Pick<SessionLaunching, 'randomToken'> &
+    SecretValues &
+    DaemonClock &
+    KernelAccess,
   run: Run,
   worktree: Worktree,
   {session, isResumed}: PlannerSession,
@@ -70,7 +87,7 @@ function planBefore(events: readonly Event[]): {readonly before?: string} {
 
 /** What has happened since the last planner session. */
 async function composeFollowUp(
-  context: Pick<DaemonContext, 'workspace'>,
+  context: Pick<RepositoryAccess, 'workspace'>,
   {id}: Run,
   {id: session}: Session,
   events: readonly Event[],
@@ -105,7 +122,7 @@ function baseIn(events: readonly Event[]): string | undefined {
 }
 
 async function filesBetween(
-  context: Pick<DaemonContext, 'workspace'>,
+  context: Pick<RepositoryAccess, 'workspace'>,
   from: string,
   to: string,
 ): Promise<readonly string[]> {
@@ -127,7 +144,7 @@ async function filesBetween(
  * the person changed.
  */
 export async function noteTakeover(
-  context: Pick<DaemonContext, 'store' | 'workspace' | 'log'>,
+  context: SessionFiles & Pick<RepositoryAccess, 'workspace'> & DaemonLog,
   {id}: Session,
   {path}: Worktree,
 ): Promise<void> {
@@ -144,7 +161,7 @@ export async function noteTakeover(
  * unknown.
  */
 export async function findChangesByPerson(
-  context: Pick<DaemonContext, 'state' | 'store' | 'workspace'>,
+  context: StateReader & SessionFiles & Pick<RepositoryAccess, 'workspace'>,
   session: Session,
   {path}: Worktree,
 ): Promise<readonly string[] | undefined> {

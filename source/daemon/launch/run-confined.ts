@@ -5,7 +5,12 @@ import {cookieName, type ProbeOutcome, runProbe, stopTree} from '../../system/in
 import {dropGitView, gitViewNames} from '../../git/index.ts';
 import type {Run, Worktree} from '../../domain/index.ts';
 import {listOwnNames} from '../directories.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  DaemonDirectory,
+  KernelAccess,
+  LaunchContext,
+  SessionFiles,
+} from '../daemon-context.ts';
 import {dropCaches} from './caches.ts';
 import {getExchangeDirectory} from './exchange.ts';
 import {getNetworkDirectory} from './network-launch.ts';
@@ -36,7 +41,7 @@ const namePattern = /-running-[\w.]+-[\da-f]{16}$/;
  * left afterwards.
  */
 export async function runConfined(
-  context: DaemonContext,
+  context: LaunchContext,
   {run, worktree, command, timeoutMs, signal}: ConfinedCommand,
 ): Promise<ProbeOutcome> {
   const name = `${context.store.name}-running-${worktree.owner}-${randomBytes(8).toString('hex')}`;
@@ -67,7 +72,7 @@ export async function runConfined(
 
 /** Ends commands that an earlier daemon was running when it was killed, and removes their files. */
 export async function endInterrupted(
-  context: Pick<DaemonContext, 'stateDirectory' | 'store' | 'kernel'>,
+  context: SessionFiles & DaemonDirectory & Pick<KernelAccess, 'kernel'>,
 ): Promise<void> {
   const {stateDirectory, store} = context;
   const places = [
@@ -83,7 +88,7 @@ export async function endInterrupted(
 }
 
 async function removeTraces(
-  context: Pick<DaemonContext, 'kernel' | 'stateDirectory' | 'store'>,
+  context: SessionFiles & DaemonDirectory & Pick<KernelAccess, 'kernel'>,
   name: string,
 ): Promise<void> {
   const exchange = getExchangeDirectory(context, name);
@@ -95,7 +100,7 @@ async function removeTraces(
 }
 
 /** The path alone, without opening the repository. */
-function getWorkspace({stateDirectory}: Pick<DaemonContext, 'stateDirectory'>): {
+function getWorkspace({stateDirectory}: DaemonDirectory): {
   readonly private: string;
 } {
   return {private: path.join(stateDirectory, 'workspace')};

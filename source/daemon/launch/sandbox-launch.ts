@@ -16,7 +16,15 @@ import {
   type Started,
 } from '../../sandbox/index.ts';
 import {ensureGitView} from '../../git/index.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  DaemonDirectory,
+  LaunchContext,
+  RepositoryAccess,
+  RunVariables,
+  SessionLaunching,
+  StateReader,
+  UserAccount,
+} from '../daemon-context.ts';
 import {type AgentState, agentStateFor, type AgentPlaces} from './agent-state.ts';
 import {type Caches, cachesFor} from './caches.ts';
 import {getExchangeDirectory} from './exchange.ts';
@@ -53,7 +61,7 @@ export const noAgentPlaces: AgentPlaces = {
 
 /** Whether this project's agents run in a sandbox on this machine. */
 export async function sandboxFor(
-  context: Pick<DaemonContext, 'state' | 'sandbox'>,
+  context: StateReader & Pick<SessionLaunching, 'sandbox'>,
 ): Promise<SandboxChoice> {
   return chooseSandbox(sandboxSetting(context.state().project), await context.sandbox());
 }
@@ -63,7 +71,7 @@ export async function sandboxFor(
  * project and machine allow it.
  */
 export async function sandboxLaunch(
-  context: DaemonContext,
+  context: LaunchContext,
   session: Session,
   launch: ProgramLaunch,
   own: AgentPlaces,
@@ -81,7 +89,7 @@ export async function sandboxLaunch(
 
 /** The only way to start something that an agent could have written. */
 export async function confine(
-  context: DaemonContext,
+  context: LaunchContext,
   launch: ProgramLaunch,
   confinement: Confinement,
 ): Promise<ProgramLaunch> {
@@ -148,7 +156,11 @@ type Parts = {
 };
 
 function buildPolicy(
-  context: DaemonContext,
+  context: RepositoryAccess &
+    DaemonDirectory &
+    Pick<SessionLaunching, 'ownProgram' | 'runtimeDirectory' | 'agentsSocket'> &
+    RunVariables &
+    UserAccount,
   {name, kind, worktree}: Confinement,
   {temporary, git, caches, state, launch}: Parts,
 ): SandboxPolicy {
@@ -207,7 +219,7 @@ function listStateDirectories({
 }
 
 async function prepareGitPaths(
-  context: Pick<DaemonContext, 'workspace'>,
+  context: Pick<RepositoryAccess, 'workspace'>,
   {name, kind, worktree}: Confinement,
 ): Promise<GitPaths | undefined> {
   if (kind === 'plan') return undefined;

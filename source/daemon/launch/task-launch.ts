@@ -17,7 +17,13 @@ import {
 } from '../../domain/index.ts';
 import {makeDirectories, writeFileAtomic} from '../../files/index.ts';
 import {findProgram} from '../../system/index.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  DaemonDirectory,
+  RepositoryAccess,
+  RunVariables,
+  SessionFiles,
+  StateReader,
+} from '../daemon-context.ts';
 import {getExchange} from './exchange.ts';
 import {toSha256} from '../../shared/index.ts';
 import {selectAgentEnvironment} from '../../secrets/index.ts';
@@ -37,7 +43,7 @@ const pagerlessEnvironment = {PAGER: 'cat', GIT_PAGER: 'cat', LESS: '-FRX', HIST
  * named.
  */
 export function persistentLaunch(
-  context: DaemonContext,
+  context: StateReader & SessionFiles & RepositoryAccess & DaemonDirectory & RunVariables,
   session: Session,
   {program}: Extract<Purpose, {readonly for: 'shell'}>,
 ): ProgramLaunch {
@@ -83,7 +89,7 @@ export type ProgramLaunch = {
  * signal becomes an exit status.
  */
 export function shellLaunch(
-  context: Pick<DaemonContext, 'state' | 'env' | 'root'>,
+  context: StateReader & Pick<RepositoryAccess, 'root'> & Pick<RunVariables, 'env'>,
   session: Session,
   command: string,
 ): ProgramLaunch {
@@ -96,7 +102,7 @@ export function shellLaunch(
 }
 
 export function checkLaunch(
-  context: Pick<DaemonContext, 'state' | 'env' | 'root'>,
+  context: StateReader & Pick<RepositoryAccess, 'root'> & Pick<RunVariables, 'env'>,
   session: Session,
   purpose: Extract<Purpose, {readonly for: 'check'}>,
 ): ProgramLaunch {
@@ -108,7 +114,7 @@ export function checkLaunch(
 
 /** The run and the worktree of a session. */
 export function selectSessionPlace(
-  {state}: Pick<DaemonContext, 'state'>,
+  {state}: StateReader,
   session: Session,
 ): {readonly run: Run; readonly worktree: Worktree} {
   const owner = selectWorktreeOwner(session);
@@ -124,7 +130,10 @@ export function selectSessionPlace(
  * The hash of the variables that checks get, independent of the worktree. Part of the key of cached
  * baseline results.
  */
-export function hashCheckEnvironment({state, env}: Pick<DaemonContext, 'state' | 'env'>): string {
+export function hashCheckEnvironment({
+  state,
+  env,
+}: StateReader & Pick<RunVariables, 'env'>): string {
   return toSha256(
     JSON.stringify(
       Object.entries(
@@ -136,7 +145,7 @@ export function hashCheckEnvironment({state, env}: Pick<DaemonContext, 'state' |
 
 /** Allowed variables with paths of this worktree, its own ports and its services. */
 export function buildTaskEnvironment(
-  {state, env, root}: Pick<DaemonContext, 'state' | 'env' | 'root'>,
+  {state, env, root}: StateReader & Pick<RepositoryAccess, 'root'> & Pick<RunVariables, 'env'>,
   run: Run,
   {owner, path: worktree}: Worktree,
   needs: readonly string[] = [],
@@ -188,7 +197,7 @@ export function serviceVariables(
 
 /** A task's own service, in its worktree, with its port. */
 export function serviceLaunch(
-  context: Pick<DaemonContext, 'state' | 'env' | 'root'>,
+  context: StateReader & Pick<RepositoryAccess, 'root'> & Pick<RunVariables, 'env'>,
   session: Session,
   {service: name}: Extract<Purpose, {readonly for: 'service'}>,
 ): ProgramLaunch {

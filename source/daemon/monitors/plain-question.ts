@@ -1,7 +1,7 @@
 import type {Session} from '../../domain/index.ts';
 import {redact} from '../../secrets/index.ts';
 import type {Blocked} from '../../system/index.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {SecretValues, StateReader} from '../daemon-context.ts';
 import {parseChoices} from '../sessions/parse-choices.ts';
 import {findScreenAgent, hasDialogs, type ScreenParseResult} from '../sessions/session-screen.ts';
 
@@ -19,7 +19,7 @@ export type OfferedChoices = {
  * without `patterns.question` is a plain program while it reads whole lines.
  */
 export function readChoices(
-  context: Pick<DaemonContext, 'state' | 'secrets'>,
+  context: StateReader & SecretValues,
   session: Session,
   {secret, modes}: Pick<Blocked, 'secret' | 'modes'>,
   {text, cursorRow, isFullScreen, takesPaste}: ScreenParseResult,

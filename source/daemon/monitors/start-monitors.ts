@@ -6,7 +6,20 @@ import {provisionIdle} from '../effects/shared-folders.ts';
 import {forgetOld} from '../launch/exchange.ts';
 import type {Serving} from '../server/serve.ts';
 import {releaseForgotten} from '../sessions/keeper-link.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  DaemonClock,
+  DaemonDirectory,
+  DaemonLog,
+  KernelAccess,
+  RepositoryAccess,
+  RepositoryGuards,
+  RunVariables,
+  SecretValues,
+  SessionFiles,
+  SessionLaunching,
+  SessionVariables,
+  StateReader,
+} from '../daemon-context.ts';
 import {watchActivity} from './watch-activity.ts';
 import {watchProgress} from './watch-progress.ts';
 import {watchProject} from './watch-project.ts';
@@ -17,7 +30,18 @@ import {watchTerminals} from './watch-terminals.ts';
 const diskCheckMs = 1000;
 
 export type MonitorsOptions = {
-  readonly context: DaemonContext;
+  readonly context: StateReader &
+    SessionFiles &
+    RepositoryAccess &
+    RepositoryGuards &
+    DaemonDirectory &
+    Pick<SessionLaunching, 'networkProgram'> &
+    RunVariables &
+    Pick<SessionVariables, 'releaseEnvironment'> &
+    SecretValues &
+    DaemonClock &
+    KernelAccess &
+    DaemonLog;
   readonly conductor: Conductor;
   readonly journal: Journal;
   readonly clients: Pick<Serving, 'clients'>;

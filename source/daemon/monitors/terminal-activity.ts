@@ -1,7 +1,7 @@
 import type {Session, SessionId} from '../../domain/index.ts';
 import {readEnd} from '../../keeper/index.ts';
 import {type Process, readSwitches, rereadProcesses} from '../../system/index.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {DaemonClock, KernelAccess, SessionFiles} from '../daemon-context.ts';
 import {isAtRest} from '../tools/shell/shell-call.ts';
 
 /** What a session's terminal was like at a check. */
@@ -15,7 +15,7 @@ export type TerminalActivity = {
   readonly processes: readonly Process[];
 };
 
-type ActivityContext = Pick<DaemonContext, 'store' | 'now' | 'kernel'>;
+type ActivityContext = SessionFiles & DaemonClock & Pick<KernelAccess, 'kernel'>;
 
 /** This much silence counts as a change of activity. */
 const silenceMs = 3500;

@@ -17,7 +17,13 @@ import {
 } from '../../domain/index.ts';
 import type {Conductor} from '../engine/conductor.ts';
 import {pauseFor} from '../engine/pacing.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  DaemonClock,
+  DaemonDirectory,
+  SecretValues,
+  SessionFiles,
+  StateReader,
+} from '../daemon-context.ts';
 import {tryReadText} from '../../files/index.ts';
 import {getExchange} from '../launch/exchange.ts';
 
@@ -31,7 +37,7 @@ type LastReports = {usageAt: number; retryAt: number};
 
 /** Reports the token usage of working agents, failures of their services, and loops. */
 export async function watchActivity(
-  context: DaemonContext,
+  context: StateReader & SessionFiles & DaemonDirectory & SecretValues & DaemonClock,
   conductor: Pick<Conductor, 'submit'>,
   signal: AbortSignal,
   everyMs = checkEveryMs,
@@ -62,7 +68,7 @@ export async function watchActivity(
 }
 
 function newsIn(
-  context: Pick<DaemonContext, 'state' | 'now' | 'secrets'>,
+  context: StateReader & SecretValues & DaemonClock,
   session: Session,
   {usage, retry, loops}: Activity,
   {usageAt, retryAt}: LastReports,
@@ -120,7 +126,7 @@ function retryNews(
  * no more than its outcome.
  */
 export function readActivity(
-  context: Pick<DaemonContext, 'stateDirectory' | 'store'>,
+  context: SessionFiles & DaemonDirectory,
   id: SessionId,
 ): Activity | undefined {
   const {directory, below} = getExchange(context, id);

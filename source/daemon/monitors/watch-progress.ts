@@ -26,7 +26,15 @@ import {selectDriver} from '../launch/agent-launch.ts';
 import {readOutput} from '../sessions/session-screen.ts';
 import {readActivity} from './watch-activity.ts';
 import {selectRoots} from '../sessions/session-report.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  DaemonClock,
+  DaemonDirectory,
+  KernelAccess,
+  RunVariables,
+  SessionFiles,
+  SessionLaunching,
+  StateReader,
+} from '../daemon-context.ts';
 import {getMinuteMs} from '../../shared/index.ts';
 import {getLimits} from '../../project-config/index.ts';
 import type {Conductor} from '../engine/conductor.ts';
@@ -56,7 +64,12 @@ const maxOutputBytes = 64 * 1024;
  * processor time are not.
  */
 export async function checkAgent(
-  context: DaemonContext,
+  context: StateReader &
+    SessionFiles &
+    DaemonDirectory &
+    Pick<SessionLaunching, 'networkProgram'> &
+    DaemonClock &
+    KernelAccess,
   session: Session,
   before: AgentCheck | undefined,
 ): Promise<AgentCheck> {
@@ -100,7 +113,7 @@ export async function checkAgent(
 
 /** Whether the agent has a stream, and the name of its program. */
 function selectAgent(
-  context: Pick<DaemonContext, 'state'>,
+  context: StateReader,
   session: Session,
 ): {readonly isStreamed: boolean; readonly program: string} {
   const run = selectRun(context.state(), runIdOfSession(session) ?? 'r0');
@@ -116,7 +129,10 @@ function selectAgent(
 }
 
 async function readWorkMs(
-  context: Pick<DaemonContext, 'kernel' | 'networkProgram' | 'store' | 'state'>,
+  context: StateReader &
+    SessionFiles &
+    Pick<SessionLaunching, 'networkProgram'> &
+    Pick<KernelAccess, 'kernel'>,
   session: Session,
   program: string | undefined,
 ): Promise<number> {
@@ -145,10 +161,7 @@ function toFirstWord(command: string): string {
   return path.basename(command.split(' ', 1)[0] ?? '');
 }
 
-export function findChange(
-  context: Pick<DaemonContext, 'state'>,
-  session: Session,
-): NewestChange | undefined {
+export function findChange(context: StateReader, session: Session): NewestChange | undefined {
   const owner = selectWorktreeOwner(session);
   const run = owner === undefined ? undefined : selectRun(context.state(), runIdIn(owner));
   const place =
@@ -166,7 +179,13 @@ const checkEveryMs = 20_000;
  * agents that work long without a change.
  */
 export async function watchProgress(
-  context: DaemonContext,
+  context: StateReader &
+    SessionFiles &
+    DaemonDirectory &
+    Pick<SessionLaunching, 'networkProgram'> &
+    RunVariables &
+    DaemonClock &
+    KernelAccess,
   conductor: Pick<Conductor, 'submit'>,
   signal: AbortSignal,
   everyMs = checkEveryMs,

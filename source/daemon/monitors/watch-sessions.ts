@@ -35,7 +35,15 @@ import {
   readTerminalActivity,
   type TerminalActivity,
 } from './terminal-activity.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  DaemonClock,
+  KernelAccess,
+  SecretValues,
+  SessionFiles,
+  StateReader,
+} from '../daemon-context.ts';
+
+type SessionWatchContext = StateReader & SessionFiles & SecretValues & DaemonClock & KernelAccess;
 
 /** A prompt is noticed within two checks. */
 const checkEveryMs = 1000;
@@ -57,7 +65,7 @@ const reportLimits = {atOnce: 120, perMinute: 12};
  * `reporting` report their own status.
  */
 export async function watchSessions(
-  context: DaemonContext,
+  context: SessionWatchContext,
   conductor: Conductor,
   reporting: ReadonlySet<SessionId>,
   signal: AbortSignal,
@@ -121,7 +129,7 @@ export async function watchSessions(
 
 /** Much was printed since the last check, some of it just now. */
 function isFlooding(
-  {store, now}: Pick<DaemonContext, 'store' | 'now'>,
+  {store, now}: SessionFiles & DaemonClock,
   {id}: Session,
   printed: Map<SessionId, number>,
 ): boolean {
@@ -144,7 +152,7 @@ type SessionCheck = {
 };
 
 async function checkSession(
-  context: DaemonContext,
+  context: SessionWatchContext,
   conductor: Submitter,
   session: Session,
   {reporting, sample, earlier, isFresh}: SessionCheck,
@@ -216,7 +224,7 @@ async function checkSession(
  * nothing.
  */
 function isIdleAt(
-  context: Pick<DaemonContext, 'store' | 'state'>,
+  context: StateReader & SessionFiles,
   session: Session,
   {interpreter, secret, process}: Blocked,
   {promptLine, isFullScreen}: ScreenParseResult,
@@ -238,7 +246,7 @@ function isIdleAt(
  * drawn.
  */
 export function readAsking(
-  context: Pick<DaemonContext, 'state' | 'store' | 'now'>,
+  context: StateReader & SessionFiles & DaemonClock,
   session: Session,
   isReporting: boolean,
 ): Asking | 'works' | undefined {
@@ -250,7 +258,7 @@ export function readAsking(
 
 /** Whether the kernel shows that a session waits for input. */
 export async function checkBlocked(
-  context: Pick<DaemonContext, 'kernel' | 'store' | 'state' | 'now'>,
+  context: StateReader & SessionFiles & DaemonClock & Pick<KernelAccess, 'kernel'>,
   session: Session,
   sample: ProcessSample,
   earlier: ProcessSample | undefined,
@@ -266,11 +274,7 @@ export async function checkBlocked(
   return readBlocked({...question, promptLine, silentMs}, context.kernel);
 }
 
-async function report(
-  conductor: Submitter,
-  {now}: Pick<DaemonContext, 'now'>,
-  saw: Observation,
-): Promise<void> {
+async function report(conductor: Submitter, {now}: DaemonClock, saw: Observation): Promise<void> {
   // Ignored on a full disk: the next check reports it again.
   await conductor.submit({type: 'report', at: now(), saw}).catch(() => undefined);
 }

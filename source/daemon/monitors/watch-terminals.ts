@@ -12,7 +12,7 @@ import {asksTerminal, catchUp, isStatusReport} from '../../terminal/index.ts';
 import {connectToKeeper} from '../sessions/keeper-link.ts';
 import {pauseFor} from '../engine/pacing.ts';
 import {readTerminalSize} from '../sessions/session-screen.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {DaemonClock, DaemonLog, SessionFiles, StateReader} from '../daemon-context.ts';
 
 /**
  * Programs wait a few hundred milliseconds for an answer of their terminal. A quiet session is
@@ -45,7 +45,7 @@ type Watched = {
  * without a query is not parsed.
  */
 export async function watchTerminals(
-  context: Pick<DaemonContext, 'now' | 'state' | 'log' | 'store'>,
+  context: StateReader & SessionFiles & DaemonClock & DaemonLog,
   reporting: Set<SessionId>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -77,7 +77,7 @@ export async function watchTerminals(
 
 /** Queries from before this daemon were answered, or their program no longer waits. */
 function startWatching(
-  {store, now}: Pick<DaemonContext, 'store' | 'now'>,
+  {store, now}: SessionFiles & DaemonClock,
   {id, life}: Session,
   beganAt: number,
   reporting: Set<SessionId>,
@@ -91,7 +91,7 @@ function startWatching(
 }
 
 async function answerQueries(
-  context: Pick<DaemonContext, 'store' | 'now'>,
+  context: SessionFiles & DaemonClock,
   {id}: Session,
   one: Watched,
   reporting: Set<SessionId>,
@@ -118,7 +118,7 @@ async function answerQueries(
 
 /** Draws the screen up to the last check first, because a reply depends on the cursor position. */
 function repliesTo(
-  {store}: Pick<DaemonContext, 'store'>,
+  {store}: SessionFiles,
   id: SessionId,
   {start, from, end}: {readonly start: number; readonly from: number; readonly end: number},
 ): readonly Uint8Array[] {

@@ -11,7 +11,7 @@ import {
 import {tryReadText} from '../../files/index.ts';
 import {readSoundEvents} from '../engine/journal-events.ts';
 import {getExchange} from '../launch/exchange.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {DaemonDirectory, SessionFiles, StateReader} from '../daemon-context.ts';
 
 const maxPromptRecordBytes = 256 * 1024;
 const maxToolCostsBytes = 16 * 1024 * 1024;
@@ -21,7 +21,7 @@ const maxToolCostsBytes = 16 * 1024 * 1024;
  * tools.
  */
 export function buildAudit(
-  context: Pick<DaemonContext, 'state' | 'stateDirectory' | 'store'>,
+  context: StateReader & SessionFiles & DaemonDirectory,
   run: string | undefined,
 ): unknown {
   const state = context.state();
@@ -60,9 +60,7 @@ function selectAbout({purpose}: Session): string {
 }
 
 /** The last result of `orchestra audit --tools`. */
-function readToolCosts({
-  stateDirectory,
-}: Pick<DaemonContext, 'stateDirectory'>): ToolCosts | undefined {
+function readToolCosts({stateDirectory}: DaemonDirectory): ToolCosts | undefined {
   const file = path.join(stateDirectory, 'tool-costs.json');
   return parseToolCosts(tryReadText(file, {maxBytes: maxToolCostsBytes}) ?? '');
 }
@@ -72,7 +70,7 @@ function readToolCosts({
  * that the agent can write to, so such a record counts only if it has exactly the expected shape.
  */
 export function readPromptRecord(
-  daemon: Pick<DaemonContext, 'stateDirectory' | 'store'>,
+  daemon: SessionFiles & DaemonDirectory,
   session: SessionId,
 ): object | undefined {
   const note = daemon.store.noteOf(session, 'context');

@@ -17,9 +17,9 @@ import {
   type UserCommand,
 } from '../../domain/index.ts';
 import type {Variables} from '../sessions/environments.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {RunVariables, SessionFiles, StateReader} from '../daemon-context.ts';
 
-type EnvironmentContext = Pick<DaemonContext, 'state' | 'env' | 'environments'>;
+type EnvironmentContext = StateReader & RunVariables;
 
 /**
  * The command with a reference to the saved environment of the client. Call `release` when the
@@ -53,7 +53,7 @@ function selectRequest(state: State, command: UserCommand): RunRequest | undefin
 
 /** Variable names and PATH, where they come from, and how the asking shell differs. */
 export function reportEnvironment(
-  context: Pick<DaemonContext, 'state' | 'env' | 'environments' | 'store'>,
+  context: StateReader & SessionFiles & RunVariables,
   of: string,
   env: Variables | undefined,
 ): EnvironmentReport {
@@ -107,7 +107,7 @@ function readValues(
 }
 
 function selectSubject(
-  {state, store}: Pick<DaemonContext, 'state' | 'store'>,
+  {state, store}: StateReader & SessionFiles,
   of: string,
 ): {readonly run: Run; readonly session?: EnvironmentReport['session']} {
   if (!isRunId(of) && !isTaskId(of) && !isSessionId(of))
@@ -133,7 +133,7 @@ function selectSubject(
  * A session has a note of the environment that it was started with, unless its run has no saved
  * environment.
  */
-function isOlder(store: DaemonContext['store'], session: SessionId, {environment}: Run): boolean {
+function isOlder(store: SessionFiles['store'], session: SessionId, {environment}: Run): boolean {
   const {hash} = (store.noteOf(session, 'environment') ?? {}) as {readonly hash?: unknown};
   return environment !== undefined && hash !== environment.hash;
 }

@@ -223,6 +223,8 @@ function refuseProtocol({
     type: 'error',
     code: 'version',
     have: daemonProtocol,
-    text: 'client and daemon have different versions. Update the daemon, which keeps every session: orchestra daemon restart',
+    text:
+      'client and daemon have different versions. Update the daemon, which keeps every ' +
+      'session: orchestra daemon restart',
   };
 }

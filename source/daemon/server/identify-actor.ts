@@ -11,7 +11,23 @@ import {
   selectLeftSessions,
   selectSuspectSessions,
 } from './suspects.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  ActorProof,
+  DaemonLog,
+  KernelAccess,
+  RepositoryAccess,
+  RunVariables,
+  SessionFiles,
+  SessionLaunching,
+  StateReader,
+} from '../daemon-context.ts';
+
+type ActorContext = StateReader &
+  SessionFiles &
+  RepositoryAccess &
+  Pick<SessionLaunching, 'hookMark'> &
+  KernelAccess &
+  ActorProof;
 
 /** Who a client is, as far as the kernel can tell. */
 export type Speaker =
@@ -47,7 +63,14 @@ const unknownSession: SessionId = 's0';
  * a private directory is the only proof.
  */
 export async function authorize(
-  context: DaemonContext,
+  context: StateReader &
+    SessionFiles &
+    RepositoryAccess &
+    Pick<SessionLaunching, 'hookMark'> &
+    RunVariables &
+    KernelAccess &
+    DaemonLog &
+    ActorProof,
   client: Client,
   asked: Requirement,
   writeDown: WriteDown,
@@ -90,14 +113,14 @@ export async function authorize(
 }
 
 /** Whether a person looks: what agents and hooks have read, the person has not seen. */
-export async function isHumanClient(context: DaemonContext, client: Client): Promise<boolean> {
+export async function isHumanClient(context: ActorContext, client: Client): Promise<boolean> {
   if (context.kernel.platform !== 'linux') return true;
   const {who} = await identifyActor(context, client, 'not-an-agent');
   return who === 'person' || who === 'inside';
 }
 
 async function identifyActor(
-  context: DaemonContext,
+  context: ActorContext,
   client: Client,
   authority: Authority,
 ): Promise<Speaker> {
@@ -122,7 +145,7 @@ async function identifyActor(
 
 /** Turns the kernel's answer into a speaker. */
 export function toSpeaker(
-  context: Pick<DaemonContext, 'state' | 'store' | 'hookMark'>,
+  context: StateReader & SessionFiles & Pick<SessionLaunching, 'hookMark'>,
   peer: Peer | UnknownPeer,
   sessions: readonly PeerSession[] = [],
 ): Speaker {
@@ -159,7 +182,7 @@ export function toSpeaker(
 }
 
 function toInsideSpeaker(
-  context: Pick<DaemonContext, 'state' | 'store'>,
+  context: StateReader & SessionFiles,
   cookie: string,
 ): Extract<Speaker, {readonly who: 'inside' | 'agent'}> {
   const id = findSessionByCookie(context, cookie);
@@ -189,7 +212,10 @@ function settleDoubt(
   const used = code === undefined || digest === undefined ? 'none' : codes.use(digest, code);
   if (used === 'right') return {};
   if (used === 'wrong') {
-    const text = `the one-time code is not valid for this command: a code works once, for one command, and for a few minutes. Read it again in the app or with \`orchestra codes\`.`;
+    const text =
+      'the one-time code is not valid for this command: a code works once, for one ' +
+      `command, and for a few minutes. Read it again in the app or with \`orchestra ` +
+      `codes\`.`;
     return {
       refusal: {
         words: `${words}; it had a wrong one-time code`,
@@ -206,7 +232,9 @@ function settleDoubt(
     code === undefined
       ? ''
       : ' The one-time code was already used, is too old, or is for another command.';
-  const text = `only a person may ${intent}, and orchestra cannot tell that a person asks: ${words}.${late} ${formatWaysOut(hasCode)}`;
+  const text =
+    `only a person may ${intent}, and orchestra cannot tell that a person asks: ` +
+    `${words}.${late} ${formatWaysOut(hasCode)}`;
   return {
     refusal: {
       words,
@@ -224,7 +252,9 @@ function refuseSpeaker(
 ): RejectedRequest | undefined {
   if (speaker.who === 'unknown') {
     const {words, hasLeft, isBlind} = speaker;
-    const text = `only a person may ${intent}, and orchestra cannot tell who asks: ${words}. ${isBlind ? 'Once that is settled, ask again.' : 'Ask again, and wait for the answer.'}`;
+    const text =
+      `only a person may ${intent}, and orchestra cannot tell who asks: ${words}. ` +
+      (isBlind ? 'Once that is settled, ask again.' : 'Ask again, and wait for the answer.');
     return {
       words,
       isWritten: !isBlind,
@@ -235,7 +265,9 @@ function refuseSpeaker(
 
   if (speaker.who !== 'hook' || authority !== 'person') return undefined;
   const reason = 'a hook or a notification command asked for it';
-  const text = `only a person may ${intent}: a hook or a notification command cannot decide. Ask from a terminal of your own.`;
+  const text =
+    `only a person may ${intent}: a hook or a notification command cannot decide. Ask from ` +
+    'a terminal of your own.';
   return {words: reason, isWritten: false, text, reason: {code: 'hook'}};
 }
 

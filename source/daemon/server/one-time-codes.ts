@@ -74,9 +74,14 @@ function formatOrphan(
 /** What the client can do about it. */
 export function formatWaysOut(hasCode: boolean): string {
   const code = hasCode
-    ? `read the one-time code for this command in the app or with \`orchestra codes\`, and repeat the command with --code CODE within ${codeLimits.validMs / 60_000} minutes`
-    : 'no one-time code is available now: too many are open, or too many wrong ones were tried; try again in a few minutes';
-  return `Ask from the app, from a terminal that was open before, or from a new login (ssh, a console); or ${code}. Agents in the sandbox never cause this.`;
+    ? `read the one-time code for this command in the app or with \`orchestra codes\`, and ` +
+      `repeat the command with --code CODE within ${codeLimits.validMs / 60_000} minutes`
+    : 'no one-time code is available now: too many are open, or too many wrong ones were ' +
+      'tried; try again in a few minutes';
+  return (
+    'Ask from the app, from a terminal that was open before, or from a new login (ssh, a ' +
+    `console); or ${code}. Agents in the sandbox never cause this.`
+  );
 }
 
 /** A request of a client that could not be proved to be the person. */

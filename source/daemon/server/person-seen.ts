@@ -4,9 +4,9 @@ import {errorText} from '../../shared/index.ts';
 import {tryReadText, writeFileAtomic} from '../../files/index.ts';
 import type {Question} from '../../protocol/index.ts';
 import {readSoundEvents} from '../engine/journal-events.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {DaemonClock, DaemonDirectory, DaemonLog, StateReader} from '../daemon-context.ts';
 
-type SeenContext = Pick<DaemonContext, 'stateDirectory' | 'now' | 'log'>;
+type SeenContext = DaemonDirectory & DaemonClock & DaemonLog;
 
 /**
  * The person's latest visit: when they were last active, when the visit began, and when the visit
@@ -47,7 +47,7 @@ export function writeSeen(file: string, seen: Seen): void {
 
 /** What happened since the person was last here. Only a person's own question counts as a visit. */
 export function readBrief(
-  context: SeenContext & Pick<DaemonContext, 'state'>,
+  context: SeenContext & StateReader,
   {since, stay}: Extract<Question, {readonly about: 'brief'}>,
   isPerson: boolean,
 ): BriefAnswer {
@@ -83,6 +83,6 @@ function saveSeen(context: SeenContext, seen: Seen): void {
   }
 }
 
-function toSeenFile({stateDirectory}: Pick<DaemonContext, 'stateDirectory'>): string {
+function toSeenFile({stateDirectory}: DaemonDirectory): string {
   return path.join(stateDirectory, 'seen.json');
 }

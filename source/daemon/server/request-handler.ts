@@ -36,7 +36,14 @@ import {refreshBase} from '../effects/run-base.ts';
 import {type Client, RejectRequestError, type SocketService} from './service.ts';
 import {reportOrphans, reportSessions} from '../sessions/session-report.ts';
 import {authorize, isHumanClient, type WriteDown} from './identify-actor.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  ActorProof,
+  DaemonContext,
+  RepositoryAccess,
+  SessionFiles,
+  SessionVariables,
+  StateReader,
+} from '../daemon-context.ts';
 
 export type RequestHandlerOptions = {
   readonly conductor: Conductor;
@@ -48,7 +55,10 @@ export type RequestHandlerOptions = {
   readonly now: () => number;
   /** The latest events, and how many came before them. */
   readonly past: {readonly before: number; readonly events: readonly Event[]};
-  readonly request: (session: SessionId, cli: ReturnType<DaemonContext['getEnvironment']>) => void;
+  readonly request: (
+    session: SessionId,
+    cli: ReturnType<SessionVariables['getEnvironment']>,
+  ) => void;
   readonly clients: () => number;
   readonly stop: () => void;
 };
@@ -254,7 +264,7 @@ function serviceIn(command: UserCommand): string | undefined {
 }
 
 /** A person who acknowledges an intrusion did not give out the code, and will not. */
-function dropCodes({state, codes}: Pick<DaemonContext, 'state' | 'codes'>, number: number): void {
+function dropCodes({state, codes}: StateReader & Pick<ActorProof, 'codes'>, number: number): void {
   const seen = state().intrusions.find((one) => one.number === number);
   if (seen !== undefined) codes.refuse(seen.intent);
 }
@@ -281,7 +291,7 @@ type Ticket = {
  * Includes the current screen.
  */
 function createTicket(
-  {state, store}: Pick<DaemonContext, 'state' | 'store'>,
+  {state, store}: StateReader & SessionFiles,
   id: SessionId,
   {size, read}: Pick<Extract<Question, {about: 'ticket'}>, 'size' | 'read'>,
 ): Ticket {
@@ -307,7 +317,7 @@ function createTicket(
 
 /** Errors are ignored here: a repository that cannot have runs reports that when one is started. */
 async function repositoryNotes(
-  workspace: ReturnType<DaemonContext['workspace']>,
+  workspace: ReturnType<RepositoryAccess['workspace']>,
 ): Promise<{readonly notes: readonly RepositoryNote[]}> {
   const {notes} = await inspectRepository(workspace).catch(() => ({notes: []}));
   return {notes};

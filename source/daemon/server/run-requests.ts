@@ -27,7 +27,17 @@ import {captureChange, computeDiff, listChangedFiles} from '../../git/index.ts';
 import {readSoundEvents} from '../engine/journal-events.ts';
 import {readKnowledge, readSkills} from '../launch/prompt-context.ts';
 import {findAbsentFolders, reportDependencies, shareFolders} from '../effects/shared-folders.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  DaemonClock,
+  DaemonDirectory,
+  DaemonLog,
+  JournalReader,
+  RepositoryAccess,
+  RunVariables,
+  SecretValues,
+  SessionFiles,
+  StateReader,
+} from '../daemon-context.ts';
 import {buildAudit} from './audit.ts';
 import {noteSeen, readBrief} from './person-seen.ts';
 import {collectGarbage, forecastTaskConflicts, describeBackups} from './worktree-requests.ts';
@@ -54,7 +64,15 @@ export type RunQuestion = Extract<
 
 /** Answers questions about runs from the journal, from git and from the prompts of agents. */
 export async function handleRunRequest(
-  context: DaemonContext,
+  context: StateReader &
+    JournalReader &
+    SessionFiles &
+    RepositoryAccess &
+    DaemonDirectory &
+    RunVariables &
+    SecretValues &
+    DaemonClock &
+    DaemonLog,
   question: RunQuestion,
   isPerson: () => Promise<boolean>,
   onProgress: (progress: Progress) => void,
@@ -112,7 +130,7 @@ export async function handleRunRequest(
 
 /** For one run, also its chart and its events as rows, for the screen. */
 function readTimeline(
-  context: DaemonContext,
+  context: StateReader & DaemonDirectory & DaemonClock,
   {run: id, all = false, limit = 200}: Extract<Question, {readonly about: 'timeline'}>,
 ): Timeline | RunTimeline {
   const state = context.state();
@@ -139,7 +157,7 @@ function parseSubject(text: string): RunId | TaskId {
 }
 
 async function explainSubject(
-  context: Pick<DaemonContext, 'state' | 'secrets' | 'eventsOf' | 'workspace'>,
+  context: StateReader & JournalReader & Pick<RepositoryAccess, 'workspace'> & SecretValues,
   about: RunId | TaskId,
 ): Promise<{readonly text: string; readonly stop?: StopReport}> {
   const state = context.state();
@@ -181,7 +199,7 @@ type Diff = {
  * now.
  */
 async function computeSubjectDiff(
-  context: Pick<DaemonContext, 'state' | 'workspace' | 'eventsOf'>,
+  context: StateReader & JournalReader & Pick<RepositoryAccess, 'workspace'>,
   of: RunId | TaskId,
   contextLines?: number,
 ): Promise<Diff> {
@@ -218,7 +236,7 @@ async function computeSubjectDiff(
 }
 
 /** The state of a finished run no longer holds its base commit; the journal does. */
-function findBase(context: Pick<DaemonContext, 'eventsOf'>, run: Run): string | undefined {
+function findBase(context: JournalReader, run: Run): string | undefined {
   if ('ground' in run.stage) return run.stage.ground.base;
   return context
     .eventsOf(run.id)

@@ -126,7 +126,9 @@ export async function serve(
         conversations.get(socket)?.end({
           type: 'error',
           code: 'busy',
-          text: 'the daemon closed this connection for a newer one: it has too many clients, and this one was idle for longest',
+          text:
+            'the daemon closed this connection for a newer one: it has too many clients, ' +
+            'and this one was idle for longest',
         });
     },
   });
@@ -148,7 +150,9 @@ export async function serve(
       return {
         type: 'error',
         code: 'busy',
-        text: `${seats.count('asking')} clients are already waiting for an answer, and none of them is idle; try again in a moment`,
+        text:
+          `${seats.count('asking')} clients are already waiting for an answer, and none of ` +
+          'them is idle; try again in a moment',
       };
     principals.set(socket, principal);
     return principal;
@@ -186,7 +190,8 @@ export async function serve(
           if (followers.has(socket)) return;
           if (!seats.move(socket, 'arriving'))
             throw new Error(
-              `${seats.count('arriving')} programs have just started to follow the events, and none of them is idle; try again in a moment`,
+              `${seats.count('arriving')} programs have just started to follow the ` +
+                'events, and none of them is idle; try again in a moment',
             );
           followers.add(socket);
           // If all followers are busy, it stays `arriving`.

@@ -19,12 +19,23 @@ import {readPulse} from '../../keeper/index.ts';
 import type {TypingAnswer, UsageReport} from '../../protocol/index.ts';
 import {pauseFor} from '../engine/pacing.ts';
 import {reportSession, selectRoots, type SessionReport} from '../sessions/session-report.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  DaemonClock,
+  KernelAccess,
+  RepositoryAccess,
+  SessionFiles,
+  StateReader,
+} from '../daemon-context.ts';
 import {unreadForCommands} from '../../reports/index.ts';
 import {checkBlocked, readAsking} from '../monitors/watch-sessions.ts';
 import {type Asking, readScreen} from '../sessions/session-screen.ts';
 import type {BlockedRequest} from '../../network/index.ts';
 import {readRefusals} from '../launch/network-launch.ts';
+
+type SessionRequestContext = StateReader &
+  SessionFiles &
+  DaemonClock &
+  Pick<KernelAccess, 'kernel'>;
 
 /** The kernel counts processor time in ticks of 10 ms; over this time a tick is 2 %. */
 const usageSampleMs = 500;
@@ -34,7 +45,7 @@ const usageSampleMs = 500;
  * later only their own processes. Sessions that have ended or do not exist are left out.
  */
 export async function reportUsage(
-  context: Pick<DaemonContext, 'state' | 'now' | 'store'>,
+  context: StateReader & SessionFiles & DaemonClock,
   sessions: unknown,
   kernel: Kernel,
 ): Promise<UsageReport> {
@@ -83,7 +94,7 @@ const typingSampleMs = 300;
  * known one the kernel is asked now.
  */
 export async function answerTyping(
-  context: Pick<DaemonContext, 'state' | 'kernel' | 'store' | 'now'>,
+  context: SessionRequestContext,
   id: SessionId,
   kernel: Kernel,
 ): Promise<TypingAnswer> {
@@ -100,7 +111,7 @@ export async function answerTyping(
  * rejects input to ended or unknown sessions.
  */
 export async function refuseUnread(
-  context: Pick<DaemonContext, 'state' | 'kernel' | 'store' | 'now'>,
+  context: SessionRequestContext,
   id: SessionId,
   kernel: Kernel,
 ): Promise<void> {
@@ -112,7 +123,7 @@ export async function refuseUnread(
 }
 
 async function asksNow(
-  context: Pick<DaemonContext, 'state' | 'kernel' | 'store' | 'now'>,
+  context: SessionRequestContext,
   id: SessionId,
   kernel: Kernel,
 ): Promise<boolean> {
@@ -129,7 +140,7 @@ async function trySample(kernel: Kernel): Promise<ProcessSample | undefined> {
 }
 
 async function isBlocked(
-  context: Pick<DaemonContext, 'state' | 'kernel' | 'store' | 'now'>,
+  context: SessionRequestContext,
   id: SessionId,
   sample: ProcessSample,
   earlier: ProcessSample | undefined,
@@ -169,16 +180,13 @@ export type SessionExplanation = SessionReport & {
 /** The time between two samples of processor use. */
 const explainSampleMs = 300;
 
-function readNetwork(
-  context: Pick<DaemonContext, 'store'>,
-  id: SessionId,
-): Pick<SessionExplanation, 'network'> {
+function readNetwork(context: SessionFiles, id: SessionId): Pick<SessionExplanation, 'network'> {
   const {words} = (context.store.noteOf(id, 'network') ?? {}) as {readonly words?: unknown};
   return typeof words === 'string' ? {network: {words, refused: readRefusals(context, id)}} : {};
 }
 
 export async function explainSession(
-  context: DaemonContext,
+  context: StateReader & SessionFiles & RepositoryAccess & DaemonClock & KernelAccess,
   id: SessionId,
   kernel: Kernel,
 ): Promise<SessionExplanation> {

@@ -9,12 +9,12 @@ import {
 import type {Peer, PeerSession} from '../../system/index.ts';
 import {toKeeperIdentity} from '../sessions/keeper-link.ts';
 import {selectRoots} from '../sessions/session-report.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {KernelAccess, RepositoryAccess, SessionFiles, StateReader} from '../daemon-context.ts';
 import type {Authority} from './authority.ts';
 
 /** The live sessions that a client may have been started from. */
 export function selectSuspectSessions(
-  context: Pick<DaemonContext, 'state' | 'store' | 'root'>,
+  context: StateReader & SessionFiles & Pick<RepositoryAccess, 'root'>,
   isHarmless: (session: Session) => boolean,
 ): PeerSession[] {
   const {store} = context;
@@ -38,7 +38,7 @@ export function selectSuspectSessions(
  * no agent ran without a sandbox: such an agent could have changed what they run.
  */
 export function createHarmless(
-  context: Pick<DaemonContext, 'state' | 'store' | 'bootId'>,
+  context: StateReader & SessionFiles & Pick<KernelAccess, 'bootId'>,
   authority: Authority,
   trustsServices: boolean,
 ): (session: Session) => boolean {
@@ -64,7 +64,7 @@ export function createHarmless(
  * The live sessions without a sandbox that an unproven client may have left by detaching from them.
  */
 export function selectLeftSessions(
-  context: Pick<DaemonContext, 'state' | 'store'>,
+  context: StateReader & SessionFiles,
   {origin}: Peer,
   sessions: readonly PeerSession[],
 ): SessionId[] {
@@ -81,7 +81,7 @@ export function selectLeftSessions(
  * A cookie ends with the id of its session; the store confirms that the cookie is that session's.
  */
 export function findSessionByCookie(
-  {state, store}: Pick<DaemonContext, 'state' | 'store'>,
+  {state, store}: StateReader & SessionFiles,
   cookie: string,
 ): SessionId | undefined {
   const [, named] = /-(s\d+)$/.exec(cookie) ?? [];

@@ -10,14 +10,19 @@ import {
 } from '../../domain/index.ts';
 import {forecastConflicts, gcReport, readRestoreSteps, sweepLeftovers} from '../../git/index.ts';
 import type {Progress} from '../../protocol/index.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {
+  JournalReader,
+  RepositoryAccess,
+  RunVariables,
+  StateReader,
+} from '../daemon-context.ts';
 
 /**
  * What could be removed. A worktree is removed only by a person's command about it; with `sweep`,
  * leftovers that no journal knows and nobody has touched are removed now.
  */
 export async function collectGarbage(
-  context: Pick<DaemonContext, 'state' | 'workspace' | 'environments'>,
+  context: StateReader & Pick<RepositoryAccess, 'workspace'> & Pick<RunVariables, 'environments'>,
   sweep: boolean,
   onProgress: (progress: Progress) => void,
 ): Promise<unknown> {
@@ -66,7 +71,7 @@ export async function collectGarbage(
 
 /** Where discarded work was backed up, and the steps that restore it. */
 export function describeBackups(
-  context: Pick<DaemonContext, 'eventsOf' | 'workspace'>,
+  context: JournalReader & Pick<RepositoryAccess, 'workspace'>,
   of: RunId | TaskId,
 ): {readonly owner: string; readonly ref: string | null; readonly words: readonly string[]}[] {
   const removed = context
@@ -85,7 +90,7 @@ export function describeBackups(
 
 /** Which unmerged tasks would conflict with each other if they were merged as they are now. */
 export async function forecastTaskConflicts(
-  context: Pick<DaemonContext, 'state' | 'workspace'>,
+  context: StateReader & Pick<RepositoryAccess, 'workspace'>,
 ): Promise<unknown> {
   const places = selectRuns(context.state()).flatMap((run) =>
     run.tasks

@@ -159,7 +159,11 @@ function isOver({stage}: Pick<Run, 'stage'>): boolean {
 }
 
 function formatTrouble(run: string, why: string): string {
-  return `the environment of ${run} cannot be used: ${why}. Nothing starts without it. Refresh it from a shell that has what ${run} needs: orchestra env refresh ${run}. Then: orchestra resume`;
+  return (
+    `the environment of ${run} cannot be used: ${why}. Nothing starts without it. Refresh ` +
+    `it from a shell that has what ${run} needs: orchestra env refresh ${run}. Then: ` +
+    'orchestra resume'
+  );
 }
 
 /** Created once. If it is lost, the environments of all runs must be refreshed. */
@@ -235,7 +239,8 @@ export function createServiceEnvironments({
       reading.at === 'read' ? parseVariables(reading.bytes.toString('utf8')) : undefined;
     if (variables === undefined)
       throw new Error(
-        `the environment that ${service} runs in cannot be read. Start it from a shell that has what it needs: orchestra service restart ${service}`,
+        `the environment that ${service} runs in cannot be read. Start it from a shell ` +
+          `that has what it needs: orchestra service restart ${service}`,
       );
     secrets.set(service, findSecrets(variables));
     return variables;

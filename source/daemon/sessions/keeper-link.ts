@@ -8,11 +8,11 @@ import {
 import {connectKeeper, type KeeperLink} from '../../keeper/index.ts';
 import type {KeeperReply, Meta} from '../../protocol/index.ts';
 import {isLive, selectSession, type SessionId} from '../../domain/index.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {KernelAccess, SessionFiles, StateReader} from '../daemon-context.ts';
 
 /** Connects to the keeper of a session; undefined if nobody listens. */
 export async function connectToKeeper(
-  {store}: Pick<DaemonContext, 'store'>,
+  {store}: SessionFiles,
   session: SessionId,
   news: (reply: KeeperReply) => void = () => undefined,
 ): Promise<KeeperLink | undefined> {
@@ -32,7 +32,7 @@ export async function connectToKeeper(
  * have removed the file.
  */
 export async function isKeeperAlive(
-  {store, kernel}: Pick<DaemonContext, 'store' | 'kernel'>,
+  {store, kernel}: SessionFiles & Pick<KernelAccess, 'kernel'>,
   session: SessionId,
 ): Promise<boolean> {
   return isMetaAlive(store.metaOf(session), kernel);
@@ -62,7 +62,7 @@ export function toKeeperIdentity(meta: Meta | undefined): ProcessKey | undefined
  * which is removed.
  */
 export async function releaseKeeper(
-  context: Pick<DaemonContext, 'store' | 'kernel'>,
+  context: SessionFiles & Pick<KernelAccess, 'kernel'>,
   session: SessionId,
   link: KeeperLink | undefined,
 ): Promise<void> {
@@ -81,7 +81,7 @@ export async function releaseKeeper(
  * of its keeper.
  */
 export async function releaseForgotten(
-  context: Pick<DaemonContext, 'store' | 'state' | 'kernel'>,
+  context: StateReader & SessionFiles & Pick<KernelAccess, 'kernel'>,
 ): Promise<void> {
   for (const id of context.store.withSocket()) {
     const session = selectSession(context.state(), id);

@@ -23,7 +23,9 @@ import {readPulse} from '../../keeper/index.ts';
 import type {Launch, Meta} from '../../protocol/index.ts';
 import {isMetaAlive, toKeeperIdentity} from './keeper-link.ts';
 import {shownCommand} from './session-store.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {DaemonClock, RepositoryAccess, SessionFiles, StateReader} from '../daemon-context.ts';
+
+type ReportContext = StateReader & SessionFiles & Pick<RepositoryAccess, 'root'> & DaemonClock;
 
 /**
  * One line of `orchestra sessions`, and its `--json` shape. Times are wall clock, in milliseconds.
@@ -61,7 +63,7 @@ export type SessionReport = {
 };
 
 export async function reportSessions(
-  context: Pick<DaemonContext, 'state' | 'store' | 'root' | 'now'>,
+  context: ReportContext,
   kernel: Kernel,
 ): Promise<SessionReport[]> {
   const sessions = ledgerEntries(context.state().sessions);
@@ -72,7 +74,7 @@ export async function reportSessions(
 }
 
 export async function reportSession(
-  context: Pick<DaemonContext, 'state' | 'store' | 'root' | 'now'>,
+  context: ReportContext,
   id: SessionId,
   kernel: Kernel,
 ): Promise<SessionReport | undefined> {
@@ -87,7 +89,7 @@ export async function reportSession(
  * listed and left alone.
  */
 export async function reportOrphans(
-  {state, store}: Pick<DaemonContext, 'state' | 'store'>,
+  {state, store}: StateReader & SessionFiles,
   kernel: Kernel,
 ): Promise<{readonly session: string; readonly directory: string; readonly pid: number | null}[]> {
   const orphans = store.orphans(ledgerEntries(state().sessions).map(({id}) => id));
@@ -99,7 +101,7 @@ export async function reportOrphans(
 
 /** The cookie and root process of each live session, for questions to the kernel. */
 export function selectRoots(
-  {store, state}: Pick<DaemonContext, 'store' | 'state'>,
+  {store, state}: StateReader & SessionFiles,
   sessions: readonly Session[],
 ): SessionRoot[] {
   const live = selectLiveSessions(state()).map(({id}) => ({id, meta: store.metaOf(id)}));
@@ -122,7 +124,7 @@ export function toRootProcess(meta: Meta | undefined): ProcessKey | undefined {
 }
 
 function buildReport(
-  context: Pick<DaemonContext, 'store' | 'root' | 'now'>,
+  context: SessionFiles & Pick<RepositoryAccess, 'root'> & DaemonClock,
   session: Session,
   held: readonly HeldPort[],
 ): SessionReport {

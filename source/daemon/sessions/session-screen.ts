@@ -10,7 +10,7 @@ import {
 import {readEnd, readExtent, readLog, readSize} from '../../keeper/index.ts';
 import type {TerminalSize} from '../../protocol/index.ts';
 import type {ProgramStatus, Screen} from '../../terminal/index.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {DaemonClock, SessionFiles, StateReader} from '../daemon-context.ts';
 import {
   type AgentDialog,
   type Driver,
@@ -43,7 +43,7 @@ export type ScreenParseResult = {
 };
 
 export function readScreen(
-  context: Pick<DaemonContext, 'store' | 'now'>,
+  context: SessionFiles & DaemonClock,
   session: SessionId,
 ): ScreenParseResult {
   return lookAtScreen(context, session, () => undefined).reading;
@@ -51,7 +51,7 @@ export function readScreen(
 
 /** The same, with a second value that `read` takes from the open screen. */
 export function lookAtScreen<T>(
-  {store, now}: Pick<DaemonContext, 'store' | 'now'>,
+  {store, now}: SessionFiles & DaemonClock,
   session: SessionId,
   read: (screen: Screen) => T,
 ): {readonly reading: ScreenParseResult; readonly also: T} {
@@ -96,7 +96,7 @@ function questionIn(text: readonly string[], row: number): string {
 }
 
 /** The size of the session's own terminal. */
-export function readTerminalSize(store: DaemonContext['store'], session: SessionId): TerminalSize {
+export function readTerminalSize(store: SessionFiles['store'], session: SessionId): TerminalSize {
   return readSize(store.directoryOf(session)) ?? store.launchOf(session) ?? {columns: 80, rows: 24};
 }
 
@@ -145,10 +145,7 @@ function formatQuestion(
  * The driver of an interactive agent: one that was taken over, that gets its prompt typed, or that
  * a person started. A headless agent has no screen; it prints its stream.
  */
-export function findScreenAgent(
-  {state}: Pick<DaemonContext, 'state'>,
-  session: Session,
-): Driver | undefined {
+export function findScreenAgent({state}: StateReader, session: Session): Driver | undefined {
   const declared = state().project.agents ?? [];
   const {purpose} = session;
   if (purpose.for === 'person') {
@@ -183,11 +180,7 @@ export function hasDialogs({screen}: Driver): boolean {
  * The end of a session's output. The log has no line breaks of the terminal, so a printed line
  * stays one line.
  */
-export function readOutput(
-  {store}: Pick<DaemonContext, 'store'>,
-  session: SessionId,
-  maxBytes: number,
-): string {
+export function readOutput({store}: SessionFiles, session: SessionId, maxBytes: number): string {
   const directory = store.directoryOf(session);
   const {start, end} = readExtent(directory);
   return Buffer.concat(

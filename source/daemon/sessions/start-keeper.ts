@@ -9,7 +9,7 @@ import {describeLaunch, ownLaunch} from '../launch/describe-launch.ts';
 import {connectToKeeper} from './keeper-link.ts';
 import {pauseFor} from '../engine/pacing.ts';
 import {provisionBefore} from '../effects/shared-folders.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {DaemonClock, LaunchContext, SessionFiles} from '../daemon-context.ts';
 
 /**
  * The keeper's own environment; its program gets another. One malloc arena suffices for one thread,
@@ -60,7 +60,8 @@ export async function startKeeper(
     if (performance.now() > late) {
       child.kill('SIGKILL');
       throw new Error(
-        `its keeper did not answer within ${maxStartMs / 1000} s of its start. ${readLastLine(log)} Check the load of the machine, then resume.`,
+        `its keeper did not answer within ${maxStartMs / 1000} s of its start. ` +
+          `${readLastLine(log)} Check the load of the machine, then resume.`,
       );
     }
 
@@ -80,7 +81,7 @@ const maxKeeperStartMs = 3000;
 
 /** Makes sure that the session has a keeper that listens; its program does not run yet. */
 export async function ensureKeeper(
-  context: DaemonContext,
+  context: LaunchContext,
   id: SessionId,
   signal: AbortSignal,
 ): Promise<void> {
@@ -113,7 +114,7 @@ export async function ensureKeeper(
 
 /** Connects to a keeper that may not listen yet. Undefined if none does in time. */
 export async function awaitKeeper(
-  context: Pick<DaemonContext, 'store' | 'now'>,
+  context: SessionFiles & DaemonClock,
   id: SessionId,
   signal: AbortSignal,
 ): Promise<KeeperLink | undefined> {

@@ -27,7 +27,8 @@ export function ensureLockName(stateDirectory: string): string {
   }
 
   throw new Error(
-    `expected ${file} to stay where it is, but it was removed ${maxTries} times while a daemon started. Find out which program removes it, then start again`,
+    `expected ${file} to stay where it is, but it was removed ${maxTries} times while a ` +
+      'daemon started. Find out which program removes it, then start again',
   );
 }
 
@@ -37,7 +38,9 @@ function readName(file: string): string | undefined {
   const digits = /^(?<digits>[\da-f]{32})\n$/.exec(text)?.groups?.['digits'];
   if (digits === undefined)
     throw new Error(
-      `${file}: expected 32 hexadecimal digits, the name of the daemon's lock, got something else. Make sure that no daemon of this repository runs, then remove the file`,
+      `${file}: expected 32 hexadecimal digits, the name of the daemon's lock, got ` +
+        'something else. Make sure that no daemon of this repository runs, then remove the ' +
+        'file',
     );
   return `\0orchestra-${digits}`;
 }
@@ -148,7 +151,9 @@ async function takeLocks(
   const holder = await findNameHolder(formerLock, kernel);
   if (holder.at === 'other') {
     log(
-      `another user's process${holder.process === undefined ? '' : ` (${holder.process.identity.pid})`} uses the lock name of older daemons; this daemon starts without it`,
+      "another user's " +
+        `process${holder.process === undefined ? '' : ` (${holder.process.identity.pid})`} ` +
+        'uses the lock name of older daemons; this daemon starts without it',
     );
     return own;
   }
@@ -169,7 +174,13 @@ export function formatHolder(holder: NameHolder, {socket, isFormer, file}: Place
         state,
       } = holder.process;
       const stopped = state === 'T' ? ', and is stopped' : '';
-      return `process ${pid} (${name}) has the lock of this repository${stopped}, but does not answer at ${socket}. It is ${isFormer ? 'a daemon of an older version' : 'a daemon'} that hangs, or was started with another XDG_RUNTIME_DIR. Look at it: ps -o pid,stat,lstart,args -p ${pid}`;
+      return (
+        `process ${pid} (${name}) has the lock of this repository${stopped}, but does not ` +
+        `answer at ${socket}. It is ` +
+        `${isFormer ? 'a daemon of an older version' : 'a daemon'} that hangs, or was ` +
+        'started with another XDG_RUNTIME_DIR. Look at it: ps -o pid,stat,lstart,args -p ' +
+        `${pid}`
+      );
     }
 
     case 'other': {
@@ -177,11 +188,18 @@ export function formatHolder(holder: NameHolder, {socket, isFormer, file}: Place
         holder.process === undefined
           ? 'a process of another user (the kernel does not say which)'
           : `process ${holder.process.identity.pid} (${holder.process.name}) of the user ${holder.process.uid}`;
-      return `${who} uses the lock name of this repository, and no daemon of yours runs. Choose another name: rm ${file}`;
+      return (
+        `${who} uses the lock name of this repository, and no daemon of yours runs. Choose ` +
+        `another name: rm ${file}`
+      );
     }
 
     case 'unknown': {
-      return `a process has the lock of this repository, but does not answer at ${socket}, and orchestra cannot identify it: ${holder.why}. If it is a daemon of yours, it was started with another XDG_RUNTIME_DIR or hangs`;
+      return (
+        `a process has the lock of this repository, but does not answer at ${socket}, and ` +
+        `orchestra cannot identify it: ${holder.why}. If it is a daemon of yours, it was ` +
+        'started with another XDG_RUNTIME_DIR or hangs'
+      );
     }
 
     case 'nobody': {

@@ -94,7 +94,8 @@ export async function noteOrigins(options: NotingOptions): Promise<Origins> {
     ...(trustsServices &&
       !mayTrust && {
         distrust:
-          'something already ran without a sandbox since this machine was started, and it could have started this daemon',
+          'something already ran without a sandbox since this machine was started, and ' +
+          'it could have started this daemon',
       }),
   };
 }

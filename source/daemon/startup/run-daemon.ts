@@ -23,7 +23,7 @@ import {createHookNotifier} from '../monitors/hooks.ts';
 import {notifyPerson} from '../monitors/notify-person.ts';
 import {startMonitors} from '../monitors/start-monitors.ts';
 import {projectFingerprint} from '../monitors/watch-project.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {DaemonClock, DaemonContext} from '../daemon-context.ts';
 import {type ContextOptions, createContext, mayFree} from './create-context.ts';
 import {leaveSession} from './leave-session.ts';
 import {isAnswering, waitForLock} from './lock.ts';
@@ -247,7 +247,7 @@ async function settleWithin(ms: number, promises: readonly Promise<void>[]): Pro
 }
 
 async function close(
-  {now}: Pick<DaemonContext, 'now'>,
+  {now}: DaemonClock,
   {
     conductor,
     journal,

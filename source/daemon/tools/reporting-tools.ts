@@ -11,7 +11,7 @@ import {pauseFor} from '../engine/pacing.ts';
 import {parseField, parseRequiredText, type Tool, type ToolContext} from './tool.ts';
 import {parsePlan} from '../../plan/index.ts';
 import {redact} from '../../secrets/index.ts';
-import type {DaemonContext} from '../daemon-context.ts';
+import type {SessionFiles} from '../daemon-context.ts';
 
 const questionLimits = {question: 2000, options: 9, option: 200};
 const checkEveryMs = 200;
@@ -53,7 +53,9 @@ export function askPerson({context, conductor, waitMs, signal}: ToolContext): To
       if (asked === undefined) throw new Error(`${id} has ended; its question is closed`);
       if (signal.aborted || context.now() >= end)
         return {
-          text: 'No answer yet: the person has the question and may be away. Ask again with the same words to keep waiting, or continue with something else.',
+          text:
+            'No answer yet: the person has the question and may be away. Ask again with ' +
+            'the same words to keep waiting, or continue with something else.',
         };
       await pauseFor(checkEveryMs, signal);
     }
@@ -102,7 +104,10 @@ export function handInTools({context}: ToolContext): {
         };
       context.store.writeNote(session.id, 'tools-plan', {plan: value});
       return {
-        text: `Accepted: ${value.tasks.length} ${value.tasks.length === 1 ? 'task' : 'tasks'}. A person reads it next; you are done, unless you want to hand in a better one.${problemList === '' ? '' : `\nWarnings:\n${problemList}`}`,
+        text:
+          `Accepted: ${value.tasks.length} ${value.tasks.length === 1 ? 'task' : 'tasks'}. ` +
+          'A person reads it next; you are done, unless you want to hand in a better ' +
+          `one.${problemList === '' ? '' : `\nWarnings:\n${problemList}`}`,
       };
     },
 
@@ -132,19 +137,13 @@ export function handInTools({context}: ToolContext): {
 }
 
 /** The last plan that the planner submitted, if any. It was valid then. */
-export function readHandedPlan(
-  {store}: Pick<DaemonContext, 'store'>,
-  session: SessionId,
-): Plan | undefined {
+export function readHandedPlan({store}: SessionFiles, session: SessionId): Plan | undefined {
   const {plan} = (store.noteOf(session, 'tools-plan') ?? {}) as {readonly plan?: Plan};
   return plan;
 }
 
 /** The report that the agent of a session submitted through its tools. */
-export function readHandedReport(
-  {store}: Pick<DaemonContext, 'store'>,
-  session: SessionId,
-): AgentReport {
+export function readHandedReport({store}: SessionFiles, session: SessionId): AgentReport {
   return store.noteOf(session, 'tools-report') ?? {};
 }
 

@@ -38,7 +38,10 @@ export const baselineCommandHandlers: CommandHandlers<'choose-baseline' | 'basel
 
     if (!isBaselineDue(state, run))
       return refuse(
-        `the base of ${id} cannot be checked ${run.head === undefined || run.stage.at === 'planning' ? 'before there is a plan' : 'now: that needs checks, and no merged task'}`,
+        `the base of ${id} cannot be checked ` +
+          (run.head === undefined || run.stage.at === 'planning'
+            ? 'before there is a plan'
+            : 'now: that needs checks, and no merged task'),
       );
     return {type: 'baseline-asked-again', run: id, ...(name === undefined ? {} : {check: name})};
   },
@@ -60,7 +63,8 @@ function mendCheck(
   const begun = findChangedTaskAtWork(run, plan);
   if (begun !== undefined)
     return refuse(
-      `${begun} has already started, so no task can come before it; ignore ${check.name}, accept no new failures, or count it`,
+      `${begun} has already started, so no task can come before it; ignore ` +
+        `${check.name}, accept no new failures, or count it`,
     );
   return {type: 'baseline-chosen', run: run.id, check, choice: 'mend', plan, hash};
 }

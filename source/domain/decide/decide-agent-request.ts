@@ -143,7 +143,8 @@ function startService(state: State, caller: Session, asked: string, at: number):
     service.stage.at === 'foreign-port'
   )
     return refuse(
-      `only a person can start ${name} again: it is ${service.desire === 'stopped-by-person' ? 'stopped by a person' : service.stage.at}`,
+      `only a person can start ${name} again: it is ` +
+        (service.desire === 'stopped-by-person' ? 'stopped by a person' : service.stage.at),
     );
   if (service.desire === 'wanted') return undefined;
   return isStartedTooOften(service, at)
@@ -187,5 +188,8 @@ function formatUnknownService(state: State, name: string): string {
   const names = state.services
     .filter(({spec}) => spec.owner === undefined)
     .map(({spec}) => spec.name);
-  return `there is no service ${JSON.stringify(name)}; ${names.length === 0 ? 'none is declared' : `there are ${names.join(', ')}`}`;
+  return (
+    `there is no service ${JSON.stringify(name)}; ` +
+    (names.length === 0 ? 'none is declared' : `there are ${names.join(', ')}`)
+  );
 }

@@ -99,7 +99,10 @@ const redOutcomes: Readonly<Record<CheckResult['outcome'], string>> = {
 
 /** An approval requires a decision about every check that is red on the base. */
 function formatRedCheck(id: RunId, {check: {name}, outcome}: CheckResult): string {
-  return `${name} ${redOutcomes[outcome]} on the unchanged base of ${id}; decide first what to do about it: mend, ignore, no-new or count (orchestra baseline ${id})`;
+  return (
+    `${name} ${redOutcomes[outcome]} on the unchanged base of ${id}; decide first what to ` +
+    `do about it: mend, ignore, no-new or count (orchestra baseline ${id})`
+  );
 }
 
 function findReview(state: State, id: RunId): Extract<RunStage, {at: 'reviewing'}> | Refusal {

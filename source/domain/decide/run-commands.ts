@@ -84,7 +84,9 @@ export const runCommandHandlers: CommandHandlers<
     return refuse(
       waiting.length === 0
         ? `${what} is not stopped`
-        : `${what} is not stopped; ${waiting.join(', ')} ${waiting.length === 1 ? 'waits' : 'wait'} for the agent's service: resume the task to try it now`,
+        : `${what} is not stopped; ${waiting.join(', ')} ` +
+            `${waiting.length === 1 ? 'waits' : 'wait'} for the agent's service: resume the ` +
+            'task to try it now',
     );
   },
 
@@ -108,16 +110,21 @@ export const runCommandHandlers: CommandHandlers<
     if (!isRunActive(run)) return refuse(`${id} is halted; resume it first`);
     if (run.moved !== undefined)
       return refuse(
-        `somebody moved ${run.moved.branch}; decide first which commit counts: adopt what is there, or restore the branch`,
+        `somebody moved ${run.moved.branch}; decide first which commit counts: adopt ` +
+          'what is there, or restore the branch',
       );
     if (!isReady(run)) return refuse(`${id} is not ready: ${formatUnsettled(run)}`);
     if (run.head !== commit)
       return refuse(
-        `${id} is at ${run.head ?? 'no commit'} now, not at ${commit}: ${formatNewSince(run, commit)}. Look at it again before you accept: orchestra diff ${id}`,
+        `${id} is at ${run.head ?? 'no commit'} now, not at ${commit}: ` +
+          `${formatNewSince(run, commit)}. Look at it again before you accept: orchestra ` +
+          `diff ${id}`,
       );
     if (state.project.sign === 'accept' && signed === undefined && sign !== false) {
       return refuse(
-        `the project file says "sign: accept", but this is not signed. Signing needs your key, so accept in a terminal: orchestra accept ${id} --commit ${commit.slice(0, 12)}. Without a signature: --no-sign`,
+        'the project file says "sign: accept", but this is not signed. Signing needs ' +
+          `your key, so accept in a terminal: orchestra accept ${id} --commit ` +
+          `${commit.slice(0, 12)}. Without a signature: --no-sign`,
       );
     }
 
@@ -157,7 +164,8 @@ export const runCommandHandlers: CommandHandlers<
     ].some(([more, now]) => more !== undefined && more <= (now ?? 0));
     if (isTooSmall)
       return refuse(
-        `expected more than the current budget: ${run.budget.tokens ?? 'no'} tokens, ${run.budget.wallClock ?? 'no'} ms`,
+        `expected more than the current budget: ${run.budget.tokens ?? 'no'} tokens, ` +
+          `${run.budget.wallClock ?? 'no'} ms`,
       );
     return {
       type: 'budget-extended',

@@ -58,7 +58,9 @@ export const sessionCommandHandlers: CommandHandlers<
     const option = findOption(waiting.options, text.slice(0, -1));
     if (option === undefined)
       return refuse(
-        `${id} offers ${waiting.options.map((text, index) => `${index + 1} ${text}`).join(', ')}; send one of the numbers, or answer in its pane`,
+        `${id} offers ` +
+          `${waiting.options.map((text, index) => `${index + 1} ${text}`).join(', ')}; ` +
+          'send one of the numbers, or answer in its pane',
       );
     return {
       type: 'input-asked',
@@ -194,5 +196,8 @@ function formatPerTaskRefusal(state: State, name: string): string {
   const names = state.services
     .filter(({spec, desire}) => spec.of === name && desire !== 'none')
     .map(({spec}) => spec.name);
-  return `each task has its own ${name}; ${names.length === 0 ? 'it starts with a task that needs it' : `name one: ${names.join(', ')}`}`;
+  return (
+    `each task has its own ${name}; ` +
+    (names.length === 0 ? 'it starts with a task that needs it' : `name one: ${names.join(', ')}`)
+  );
 }

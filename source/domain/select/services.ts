@@ -189,9 +189,16 @@ export function needsPort({command, ready}: Pick<ServiceSpec, 'command' | 'ready
 /** Why an instance cannot work, however often it is started. */
 export function findInstanceObstacle({project}: State, spec: ServiceSpec): string | undefined {
   if (needsPort(spec) && spec.port === undefined)
-    return `the port block of ${spec.owner ?? ''} has no free port for it. Raise ports.perTask in .orchestra/project.yaml, or lower ports.from`;
+    return (
+      `the port block of ${spec.owner ?? ''} has no free port for it. Raise ports.perTask ` +
+      'in .orchestra/project.yaml, or lower ports.from'
+    );
   const {workers = 'all', checks = 'all'} = project.network ?? {};
   if (project.sandbox !== 'off' && (workers !== 'all' || checks !== 'all'))
-    return 'it runs code that an agent wrote, and the project restricts the network of workers or checks. It would bypass that restriction, and the sandbox could not reach it. Remove the service from the plan, or set sandbox.network to all';
+    return (
+      'it runs code that an agent wrote, and the project restricts the network of workers ' +
+      'or checks. It would bypass that restriction, and the sandbox could not reach it. ' +
+      'Remove the service from the plan, or set sandbox.network to all'
+    );
   return undefined;
 }

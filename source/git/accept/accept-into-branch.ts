@@ -88,7 +88,9 @@ export function acceptIntoBranch(
     }
 
     return {
-      rejected: `${sanitizeText(branch)} keeps moving. Accept again when it stays still, or: ${mergeCommand(workspace.root, commit)}`,
+      rejected:
+        `${sanitizeText(branch)} keeps moving. Accept again when it stays still, or: ` +
+        mergeCommand(workspace.root, commit),
     };
   });
 }
@@ -156,7 +158,9 @@ async function makeTarget(
     signed === undefined ? undefined : await findSignatureProblem(workspace, landing, signed);
   if (wrong !== undefined)
     return {
-      rejected: `The signed commits do not match what ${sanitizeText(branch)} would get now: ${wrong}. Nothing was changed. Accept again.`,
+      rejected:
+        `The signed commits do not match what ${sanitizeText(branch)} would get now: ` +
+        `${wrong}. Nothing was changed. Accept again.`,
     };
   const made = signed ?? (await makeLanding(workspace, landing)).at(-1);
   if (made === undefined) return {commit: tip, how};

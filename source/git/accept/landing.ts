@@ -96,7 +96,10 @@ export async function planLanding(
     };
   if (steps.at(-1)?.tree !== tree)
     return {
-      rejected: `the tasks of the run one by one, on top of ${sanitizeText(options.branch)}, give different files than the run as a whole. Nothing was changed. Accept it with --merge or --squash`,
+      rejected:
+        `the tasks of the run one by one, on top of ${sanitizeText(options.branch)}, give ` +
+        'different files than the run as a whole. Nothing was changed. Accept it with ' +
+        '--merge or --squash',
     };
   return {steps, tip: from, how: way};
 }
@@ -108,7 +111,10 @@ async function mergedTree(
   const {tree, problems} = await mergeTrees(workspace, from, commit);
   if (problems.length === 0) return {tree};
   return {
-    rejected: `${sanitizeText(branch)} has moved, and its changes conflict with the run's in ${formatNames(problems.map(({path}) => path))}. Nothing was changed. Merge by hand: ${mergeCommand(workspace.root, commit)}`,
+    rejected:
+      `${sanitizeText(branch)} has moved, and its changes conflict with the run's in ` +
+      `${formatNames(problems.map(({path}) => path))}. Nothing was changed. Merge by hand: ` +
+      mergeCommand(workspace.root, commit),
   };
 }
 
@@ -160,7 +166,10 @@ async function planLinearSteps(
     const next = onto === base ? stored.tree : await carryOver(workspace, {before, id, tree, at});
     if (next === undefined)
       return {
-        rejected: `${sanitizeText(branch)} has moved, and the commit ${id.slice(0, 12)} of the run does not apply on top of it by itself, though the run as a whole does. Nothing was changed. Accept it with --merge or --squash`,
+        rejected:
+          `${sanitizeText(branch)} has moved, and the commit ${id.slice(0, 12)} of the run ` +
+          'does not apply on top of it by itself, though the run as a whole does. Nothing ' +
+          'was changed. Accept it with --merge or --squash',
       };
     // A change that the branch has already would be an empty commit.
     if (next !== tree)

@@ -56,12 +56,17 @@ export async function moveUserBranch(
 
   if (second !== undefined)
     return {
-      rejected: `${sanitizeText(branch)} is checked out twice, in ${formatNames([checkout.directory, second.directory])}. Switch one of them to another branch, then ${phrases.again}.`,
+      rejected:
+        `${sanitizeText(branch)} is checked out twice, in ` +
+        `${formatNames([checkout.directory, second.directory])}. Switch one of them to ` +
+        `another branch, then ${phrases.again}.`,
     };
   const {directory, gitDirectory, busy} = checkout;
   if (busy !== null)
     return {
-      rejected: `${busy} is in progress in ${formatNames([directory])}. Finish or abort it, then ${phrases.again}. ${phrases.result(to)}`,
+      rejected:
+        `${busy} is in progress in ${formatNames([directory])}. Finish or abort it, then ` +
+        `${phrases.again}. ${phrases.result(to)}`,
     };
   return syncCheckout(workspace, {
     intent: {branch, from, to, at: 'looking', checkout: {directory, gitDirectory}, purpose},

@@ -39,7 +39,9 @@ export async function openPullRequest(
   const byHand = `git push ${shellWord(remote)} ${shellWord(branch)}`;
   if (gh === null)
     return {
-      rejected: `gh is not installed. Push the branch (${byHand}) and open the pull request in your browser, or install gh (https://cli.github.com).`,
+      rejected:
+        `gh is not installed. Push the branch (${byHand}) and open the pull request in ` +
+        'your browser, or install gh (https://cli.github.com).',
     };
   const run = (program: string, argv: readonly string[], input = ''): Promise<ProgramResult> =>
     runProgram(program, argv, {cwd: workspace.root, env: options.env, input});
@@ -58,7 +60,10 @@ export async function openPullRequest(
   const at = findUrl(made.out);
   if (made.isOk && at !== undefined) return {url: at, isNew: true};
   return {
-    rejected: `gh could not open the pull request: ${made.text} ${push ? 'The branch is pushed' : `The branch was not pushed (${byHand})`}; "gh auth status" shows your account.`,
+    rejected:
+      `gh could not open the pull request: ${made.text} ` +
+      `${push ? 'The branch is pushed' : `The branch was not pushed (${byHand})`}; "gh ` +
+      'auth status" shows your account.',
   };
 }
 

@@ -152,7 +152,11 @@ async function finishMovedBranch(
   const dirty = (await dirtyPaths(workspace, checkout)).filter((file) => changed.has(file));
   if (dirty.length === 0) return finishAccept(workspace, checkout);
   return {
-    rejected: `${movePhrases[intent.purpose ?? 'accept'].doing} ${formatNames([intent.branch])} was interrupted, and the branch has moved since then. Look at ${formatNames(dirty)} in ${formatNames([checkout.directory])}: commit what you want to keep, "git restore" the rest, then ${movePhrases[intent.purpose ?? 'accept'].again}.`,
+    rejected:
+      `${movePhrases[intent.purpose ?? 'accept'].doing} ${formatNames([intent.branch])} ` +
+      `was interrupted, and the branch has moved since then. Look at ${formatNames(dirty)} ` +
+      `in ${formatNames([checkout.directory])}: commit what you want to keep, "git ` +
+      `restore" the rest, then ${movePhrases[intent.purpose ?? 'accept'].again}.`,
   };
 }
 
@@ -185,7 +189,12 @@ function formatEdited(
   edited: readonly string[],
 ): string {
   const {doing, again} = movePhrases[purpose];
-  return `${doing} ${formatNames([branch])} was interrupted, and ${formatNames(edited)} in ${formatNames([place.directory])} has been edited since then. Your edits are untouched. Keep a copy of them elsewhere, put the file back ("git checkout ${from} -- FILE"), then ${again}: it continues where it was interrupted.`;
+  return (
+    `${doing} ${formatNames([branch])} was interrupted, and ${formatNames(edited)} in ` +
+    `${formatNames([place.directory])} has been edited since then. Your edits are ` +
+    `untouched. Keep a copy of them elsewhere, put the file back ("git checkout ${from} -- ` +
+    `FILE"), then ${again}: it continues where it was interrupted.`
+  );
 }
 
 function dropTemporaryFiles(directory: string, differences: readonly Difference[]): void {

@@ -22,14 +22,18 @@ export async function readSigning(
   const format = (await readGlobalSetting(workspace, 'gpg.format')) ?? 'openpgp';
   if (!isFormat(format))
     return {
-      rejected: `expected gpg.format in your own git configuration to be openpgp, ssh or x509, got ${JSON.stringify(format)}. Set it: git config --global gpg.format ssh`,
+      rejected:
+        'expected gpg.format in your own git configuration to be openpgp, ssh or x509, got ' +
+        `${JSON.stringify(format)}. Set it: git config --global gpg.format ssh`,
     };
   const key = await readGlobalSetting(workspace, 'user.signingKey');
   const keyCommand = await readGlobalSetting(workspace, 'gpg.ssh.defaultKeyCommand');
   if (format === 'ssh' && key === undefined && keyCommand === undefined) {
     return {
       rejected:
-        'there is no key to sign with: "git config --global user.signingKey" is not set (the configuration of the repository does not count). Set it to the file of your public ssh key',
+        'there is no key to sign with: "git config --global user.signingKey" is not set ' +
+        '(the configuration of the repository does not count). Set it to the file of ' +
+        'your public ssh key',
     };
   }
 
@@ -104,7 +108,9 @@ export async function signLanding(
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
     return {
-      rejected: `not signed, and nothing was changed: ${error.message.trim()}. If your key needs a passphrase, accept in a terminal`,
+      rejected:
+        `not signed, and nothing was changed: ${error.message.trim()}. If your key needs a ` +
+        'passphrase, accept in a terminal',
     };
   }
 }

@@ -57,7 +57,9 @@ export async function syncCheckout(
     if (obstacle !== undefined) {
       releaseCheckout(workspace, place, held);
       return {
-        rejected: `${phrases.not}: ${obstacle}. When that is solved, ${phrases.again}, or do it yourself: ${phrases.yourself(place.directory, to)}`,
+        rejected:
+          `${phrases.not}: ${obstacle}. When that is solved, ${phrases.again}, or do it ` +
+          `yourself: ${phrases.yourself(place.directory, to)}`,
       };
     }
 
@@ -108,7 +110,9 @@ export async function writeDifferences(
     await restoreFiles(workspace, {intent, since, held, differences: done});
     if (!(error instanceof EditedMeanwhileError)) throw error;
     return {
-      rejected: `${phrases.not}: you edited ${formatNames([error.path])} at this moment. Nothing was changed. When you are done, ${phrases.again}.`,
+      rejected:
+        `${phrases.not}: you edited ${formatNames([error.path])} at this moment. Nothing ` +
+        `was changed. When you are done, ${phrases.again}.`,
     };
   }
 

@@ -32,7 +32,10 @@ export function undoAccept(
     const name = sanitizeText(branch);
     if (seen !== from)
       return {
-        rejected: `${name} has moved since: it is at ${seen?.slice(0, 12) ?? 'nothing'}, not at ${from.slice(0, 12)}. Nothing was touched. To take the run's commits back, revert them: git revert.`,
+        rejected:
+          `${name} has moved since: it is at ${seen?.slice(0, 12) ?? 'nothing'}, not at ` +
+          `${from.slice(0, 12)}. Nothing was touched. To take the run's commits back, ` +
+          'revert them: git revert.',
       };
     if (!(await isAncestor(workspace, to, from)))
       return {
@@ -41,7 +44,9 @@ export function undoAccept(
     const published = await findPublished(workspace, from);
     if (published !== undefined)
       return {
-        rejected: `it was pushed: ${sanitizeText(published)} has it. Nothing was touched. To take it back for everybody, revert it: git revert.`,
+        rejected:
+          `it was pushed: ${sanitizeText(published)} has it. Nothing was touched. To take ` +
+          'it back for everybody, revert it: git revert.',
       };
     const moved = await moveUserBranch(workspace, {
       branch,

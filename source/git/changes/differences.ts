@@ -12,7 +12,10 @@ export class TamperedObjects extends Error {
       .map(({id, path}) => (path === undefined ? id : `${path} (${id})`))
       .join(', ');
     super(
-      `expected the content of every object in .git/objects to match its hash, got other content for ${shown}${found.length > 5 ? ` and ${found.length - 5} more` : ''}. Somebody wrote into the repository's objects; nothing was merged. Look with "git fsck --full", restore the objects from a clone, then resume.`,
+      'expected the content of every object in .git/objects to match its hash, got other ' +
+        `content for ${shown}${found.length > 5 ? ` and ${found.length - 5} more` : ''}. ` +
+        `Somebody wrote into the repository's objects; nothing was merged. Look with "git ` +
+        'fsck --full", restore the objects from a clone, then resume.',
     );
   }
 }

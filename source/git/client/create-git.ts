@@ -19,7 +19,8 @@ export class GitFailure extends Error {
 
   constructor({argv, code, stdout, stderr}: GitExit) {
     super(
-      `git ${formatCommand(argv)} exited with ${code}: ${findFirstLine(stderr) ?? findFirstLine(stdout) ?? 'it printed nothing'}`,
+      `git ${formatCommand(argv)} exited with ${code}: ` +
+        (findFirstLine(stderr) ?? findFirstLine(stdout) ?? 'it printed nothing'),
     );
     this.code = code;
     this.stdout = stdout;

@@ -65,7 +65,8 @@ function hashAll(
           : 'could not read one of them';
         reject(
           new Error(
-            `expected git to read the objects of ${gitDirectory}, but it ${why}. Look with "git fsck --full", restore what is damaged from a clone, then resume.`,
+            `expected git to read the objects of ${gitDirectory}, but it ${why}. Look ` +
+              'with "git fsck --full", restore what is damaged from a clone, then resume.',
           ),
         );
       } else resolve(ids.map((_, index) => reader.names[index]));

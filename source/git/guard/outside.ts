@@ -171,7 +171,10 @@ function fingerprintStat(file: string, isDirectory: boolean): string {
   const stat = lstatBig(file);
   if (stat === undefined) return 'absent';
   if (isDirectory) return 'directory';
-  return `${stat.mode.toString(8)} ${stat.size.toString()} ${stat.mtimeNs.toString(36)} ${stat.ctimeNs.toString(36)} ${stat.ino.toString(36)}`;
+  return (
+    `${stat.mode.toString(8)} ${stat.size.toString()} ${stat.mtimeNs.toString(36)} ` +
+    `${stat.ctimeNs.toString(36)} ${stat.ino.toString(36)}`
+  );
 }
 
 function fingerprintHomeFiles(home: string): Record<string, string> {

@@ -34,7 +34,8 @@ export function renewWorktree(
     const admin = findAdmin(workspace, directory);
     if (admin === undefined)
       throw new Error(
-        `expected a worktree of this repository in ${directory}, but git knows none there. Discard the task, or make the worktree again.`,
+        `expected a worktree of this repository in ${directory}, but git knows none ` +
+          'there. Discard the task, or make the worktree again.',
       );
     await waitForLocks([directory, admin]);
     const intent = path.join(workspace.private, 'renewals', `${path.basename(directory)}-${onto}`);
@@ -110,7 +111,8 @@ export function checkoutCandidate(
     const admin = findAdmin(workspace, directory);
     if (admin === undefined)
       throw new Error(
-        `Expected a worktree of this repository in ${sanitizeText(directory)}, but git knows none there. Make it again, then resume.`,
+        `Expected a worktree of this repository in ${sanitizeText(directory)}, but git ` +
+          'knows none there. Make it again, then resume.',
       );
     await waitForLocks([directory, admin]);
     // Programs in the worktree can set index flags that would keep files unchanged; our own index

@@ -86,7 +86,9 @@ export function expectNowhereCheckedOut(workspace: Workspace, branch: string): v
   const place = readCheckouts(workspace).find((checkout) => checkout.branch === branch);
   if (place === undefined) return;
   throw new Error(
-    `Expected ${sanitizeText(branch)} to be checked out nowhere, but it is in ${sanitizeText(place.directory)}. Moving it would make that checkout look changed. Switch to another branch there ("git switch --detach"), then resume.`,
+    `Expected ${sanitizeText(branch)} to be checked out nowhere, but it is in ` +
+      `${sanitizeText(place.directory)}. Moving it would make that checkout look changed. ` +
+      'Switch to another branch there ("git switch --detach"), then resume.',
   );
 }
 

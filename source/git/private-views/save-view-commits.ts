@@ -134,7 +134,8 @@ async function prepareBare(
   writeFileAtomic(path.join(bare, 'HEAD'), 'ref: refs/heads/none\n');
   writeFileAtomic(
     path.join(bare, 'config'),
-    `[core]\n\tbare = true\n\trepositoryformatversion = ${format === 'sha256' ? '1\n[extensions]\n\tobjectFormat = sha256' : '0'}\n`,
+    '[core]\n\tbare = true\n\trepositoryformatversion = ' +
+      `${format === 'sha256' ? '1\n[extensions]\n\tobjectFormat = sha256' : '0'}\n`,
   );
   writeFileAtomic(
     path.join(bare, 'objects/info/alternates'),

@@ -109,7 +109,9 @@ export async function deleteTree(directory: string): Promise<readonly string[]> 
       return [];
     } catch (error) {
       return [
-        `${directory} could not be deleted (${(error as NodeJS.ErrnoException).code ?? 'unknown'}). It is no longer needed; delete it by hand.`,
+        `${directory} could not be deleted ` +
+          `(${(error as NodeJS.ErrnoException).code ?? 'unknown'}). It is no longer ` +
+          'needed; delete it by hand.',
       ];
     }
   }

@@ -77,7 +77,11 @@ export async function shareDirectory(
     const free = await freeAt(path.dirname(making));
     if (free < minFreeBytes)
       throw new Error(
-        `Expected at least ${formatBytes(minFreeBytes)} to stay free at ${path.dirname(making)} while ${name} is shared, but there are ${formatBytes(free)}. Free some space ("orchestra gc --dry-run" lists what orchestra can remove), or remove ${name} from share in .orchestra/project.yaml, then resume.`,
+        `Expected at least ${formatBytes(minFreeBytes)} to stay free at ` +
+          `${path.dirname(making)} while ${name} is shared, but there are ` +
+          `${formatBytes(free)}. Free some space ("orchestra gc --dry-run" lists what ` +
+          `orchestra can remove), or remove ${name} from share in .orchestra/project.yaml, ` +
+          'then resume.',
       );
   };
   try {
@@ -164,12 +168,16 @@ function formatShareNotes(name: string, how: ShareWay, leftOut: CopiedTree['left
     ...(links.length === 0
       ? []
       : [
-          `${pluralize(links.length, 'link')} in ${sanitizeText(name)} that ${links.length === 1 ? 'leads' : 'lead'} out of the repository ${wereLeftOut(links)}: ${some(links)}.`,
+          `${pluralize(links.length, 'link')} in ${sanitizeText(name)} that ` +
+            `${links.length === 1 ? 'leads' : 'lead'} out of the repository ` +
+            `${wereLeftOut(links)}: ${some(links)}.`,
         ]),
     ...(unreadable.length === 0
       ? []
       : [
-          `${pluralize(unreadable.length, 'file')} in ${sanitizeText(name)} that you may not read, or that went away meanwhile, ${wereLeftOut(unreadable)}: ${some(unreadable)}.`,
+          `${pluralize(unreadable.length, 'file')} in ${sanitizeText(name)} that you may ` +
+            `not read, or that went away meanwhile, ${wereLeftOut(unreadable)}: ` +
+            `${some(unreadable)}.`,
         ]),
     ...(how === 'copy'
       ? [

@@ -45,7 +45,9 @@ export async function checkDisk(
   const needed = Math.max(min, times * (size ?? 0));
   if (free < needed)
     throw new Error(
-      `Expected at least ${formatBytes(needed)} free at ${directory} before a worktree is made, but there are ${formatBytes(free)}. Free some space ("orchestra gc --dry-run" lists what orchestra can remove), then resume.`,
+      `Expected at least ${formatBytes(needed)} free at ${directory} before a worktree ` +
+        `is made, but there are ${formatBytes(free)}. Free some space ("orchestra gc ` +
+        '--dry-run" lists what orchestra can remove), then resume.',
     );
   return {
     free,

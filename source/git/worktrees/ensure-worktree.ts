@@ -187,17 +187,21 @@ export async function repairUsedWorktree(workspace: Workspace, owner: string): P
   const place = note?.path ?? path.join(workspace.worktrees, slug);
   if (!isThere(place))
     throw new Error(
-      `Expected the worktree of ${owner} at ${place}, but nothing is there: somebody has removed or moved it. Bring it back, or reset the task to begin anew.`,
+      `Expected the worktree of ${owner} at ${place}, but nothing is there: somebody has ` +
+        'removed or moved it. Bring it back, or reset the task to begin anew.',
     );
   if (!isRealDirectory(place))
     throw new Error(
-      `Expected the worktree of ${owner} at ${place}, but it is no directory any more. Look at it, then reset the task.`,
+      `Expected the worktree of ${owner} at ${place}, but it is no directory any more. ` +
+        'Look at it, then reset the task.',
     );
   const admin =
     note?.admin ?? readRegistered(workspace).find((registered) => registered.path === place)?.admin;
   if (admin === undefined || !isThere(path.join(admin, 'HEAD'))) {
     throw new Error(
-      `The files of ${owner} are all at ${place}, but git no longer knows it as a worktree (somebody ran git worktree remove or prune). Nothing was changed. Discard the task to keep its content as a ref and a patch, or reset it.`,
+      `The files of ${owner} are all at ${place}, but git no longer knows it as a ` +
+        'worktree (somebody ran git worktree remove or prune). Nothing was changed. ' +
+        'Discard the task to keep its content as a ref and a patch, or reset it.',
     );
   }
 
@@ -213,7 +217,9 @@ export async function repairUsedWorktree(workspace: Workspace, owner: string): P
   });
   if (readGitLink(place) !== admin)
     throw new Error(
-      `Expected ${place}/.git to be the file that git wrote, but it is a directory: somebody has made a repository of its own there. Nothing was changed. Look at it, then discard or reset the task.`,
+      `Expected ${place}/.git to be the file that git wrote, but it is a directory: ` +
+        'somebody has made a repository of its own there. Nothing was changed. Look at it, ' +
+        'then discard or reset the task.',
     );
   return {path: place, branch: note?.branch ?? parseBranch(readLine(path.join(admin, 'HEAD')))};
 }

@@ -39,14 +39,18 @@ export async function inspectRepository(workspace: Workspace): Promise<Repositor
     const hasSome = (await read('rev-list', '--all', '-n', '1').catch(() => '')) !== '';
     throw new Error(
       hasSome
-        ? `Expected a commit to start from, but the branch ${branch ?? 'HEAD'} has none yet. Switch to a branch that has one.`
-        : 'Expected a commit to start from, but this repository has none yet. Make one: git commit --allow-empty -m "first"',
+        ? `Expected a commit to start from, but the branch ${branch ?? 'HEAD'} has none ` +
+            'yet. Switch to a branch that has one.'
+        : 'Expected a commit to start from, but this repository has none yet. Make one: ' +
+            'git commit --allow-empty -m "first"',
     );
   }
 
   if ((await read('config', '--get', 'extensions.refStorage').catch(() => 'files')) !== 'files')
     throw new Error(
-      'Expected branches to be kept as files, but this repository keeps them as a reftable, which is not supported. To change that: git refs migrate --ref-format=files',
+      'Expected branches to be kept as files, but this repository keeps them as a ' +
+        'reftable, which is not supported. To change that: git refs migrate ' +
+        '--ref-format=files',
     );
   return {base, branch, notes: await collectNotes(workspace, {base, branch, gitDirectory})};
 }
@@ -94,38 +98,52 @@ async function collectNotes(
   if (states.length > 0)
     note(
       'uncommitted',
-      `Work starts from the commit ${base.slice(0, 10)}: ${states.length} ${states.length === 1 ? 'file that is' : 'files that are'} changed or new in your checkout but not committed will be missing there. Commit what tasks need, and start again. Your files stay as they are.`,
+      `Work starts from the commit ${base.slice(0, 10)}: ${states.length} ` +
+        `${states.length === 1 ? 'file that is' : 'files that are'} changed or new in your ` +
+        'checkout but not committed will be missing there. Commit what tasks need, and ' +
+        'start again. Your files stay as they are.',
     );
   const operation = findUnfinishedOperation(gitDirectory);
   if (operation !== undefined)
     note(
       'unfinished',
-      `A ${operation} is in progress in your checkout. Work can start, but you cannot accept into it until that is finished or aborted ("git ${operation === 'bisect' ? 'bisect reset' : `${operation} --abort`}" aborts it).`,
+      `A ${operation} is in progress in your checkout. Work can start, but you cannot ` +
+        'accept into it until that is finished or aborted ("git ' +
+        `${operation === 'bisect' ? 'bisect reset' : `${operation} --abort`}" aborts it).`,
     );
   if (branch === null)
     note(
       'detached',
-      'No branch is checked out (HEAD is detached), so accepting needs the name of a branch: orchestra accept RUN --into NAME. Or make a branch now and start the run there: git switch -c NAME',
+      'No branch is checked out (HEAD is detached), so accepting needs the name of a ' +
+        'branch: orchestra accept RUN --into NAME. Or make a branch now and start the run ' +
+        'there: git switch -c NAME',
     );
   if (await signsByDefault(workspace))
     note(
       'signing',
-      'You sign your commits (commit.gpgSign), but orchestra does not sign its own by default. To sign what comes into your branch: orchestra accept RUN --sign, or "sign: accept" in .orchestra/project.yaml.',
+      'You sign your commits (commit.gpgSign), but orchestra does not sign its own by ' +
+        'default. To sign what comes into your branch: orchestra accept RUN --sign, or ' +
+        '"sign: accept" in .orchestra/project.yaml.',
     );
   if (existsSync(path.join(root, '.gitmodules')))
     note(
       'submodules',
-      'Submodules are empty in worktrees. If tasks need them, write "setup: git submodule update --init" in .orchestra/project.yaml. Changes inside a submodule are lost when you accept the run.',
+      'Submodules are empty in worktrees. If tasks need them, write "setup: git ' +
+        'submodule update --init" in .orchestra/project.yaml. Changes inside a submodule ' +
+        'are lost when you accept the run.',
     );
   if (await usesLfs(workspace))
     note(
       'lfs',
-      'This repository uses Git LFS. If it is not installed, or the files are not downloaded, worktrees have pointers instead of files. Before the run: git lfs install, then git lfs pull.',
+      'This repository uses Git LFS. If it is not installed, or the files are not ' +
+        'downloaded, worktrees have pointers instead of files. Before the run: git lfs ' +
+        'install, then git lfs pull.',
     );
   if ((await read('config', '--type=bool', '--get', 'core.sparseCheckout')) === 'true')
     note(
       'sparse',
-      'Your checkout is sparse, and so are worktrees: files outside of it are missing and stay unchanged. To add some before the run: git sparse-checkout add DIRECTORY',
+      'Your checkout is sparse, and so are worktrees: files outside of it are missing ' +
+        'and stay unchanged. To add some before the run: git sparse-checkout add DIRECTORY',
     );
   if (existsSync(path.join(commonDirectory, 'shallow')))
     note(
@@ -135,7 +153,8 @@ async function collectNotes(
   if ((await read('config', '--get', 'extensions.partialClone')) !== '')
     note(
       'partial',
-      'The clone is partial: git fetches missing objects when it needs them, which fails for agents without network. To fetch all of them: git fetch --refetch --no-filter',
+      'The clone is partial: git fetches missing objects when it needs them, which fails ' +
+        'for agents without network. To fetch all of them: git fetch --refetch --no-filter',
     );
   return notes.slice(0, maxRepositoryNotes);
 }

@@ -60,7 +60,8 @@ export async function waitForLocks(places: readonly string[]): Promise<void> {
     if (live.length === 0) return;
     if (attempt === lockWait.tries)
       throw new Error(
-        `Expected no process in ${places[0] ?? ''}, but ${formatProcesses(live)} still runs there. Wait for it or end it, then resume.`,
+        `Expected no process in ${places[0] ?? ''}, but ${formatProcesses(live)} still ` +
+          'runs there. Wait for it or end it, then resume.',
       );
     await pass(lockWait.pauseMs);
   }

@@ -20,7 +20,8 @@ export function firstFree(name: string, isFree: (name: string) => boolean): stri
   }
 
   throw new Error(
-    `Expected one of ${name}, ${name}-2 … ${name}-99 to be free, but all of them are taken. Remove some of them ("orchestra gc" lists what can be removed).`,
+    `Expected one of ${name}, ${name}-2 … ${name}-99 to be free, but all of them are ` +
+      'taken. Remove some of them ("orchestra gc" lists what can be removed).',
   );
 }
 

@@ -84,7 +84,8 @@ function choosePlace(workspace: Workspace, note: WorktreeNote): string {
   });
   if (!lstatSync(workspace.worktrees).isDirectory())
     throw new Error(
-      `Expected ${workspace.worktrees} to be a directory, but it is a link or a file. Move it away: worktrees for tasks are made there.`,
+      `Expected ${workspace.worktrees} to be a directory, but it is a link or a file. ` +
+        'Move it away: worktrees for tasks are made there.',
     );
   narrowWorktrees(workspace);
   const taken = new Set(

@@ -11,7 +11,9 @@ export function allocatePortBlock(
   const last = first + perTask - 1;
   if (!Number.isInteger(number) || number < 0 || perTask < 1 || first < 1 || last > 65_535)
     throw new Error(
-      `Expected a block of ${perTask} ports below 65536 for worktree ${number}, counted from ${from}, but it would be ${first} to ${last}. Start lower, or give each task fewer ports.`,
+      `Expected a block of ${perTask} ports below 65536 for worktree ${number}, counted ` +
+        `from ${from}, but it would be ${first} to ${last}. Start lower, or give each task ` +
+        'fewer ports.',
     );
   return {first, last};
 }

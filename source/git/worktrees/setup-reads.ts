@@ -8,13 +8,21 @@ import type {Workspace} from '../open-workspace.ts';
  */
 const manifests: ReadonlySet<string> = new Set(
   (
-    'package.json package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml pnpm-workspace.yaml bun.lock bun.lockb .npmrc .yarnrc .yarnrc.yml deno.json deno.lock lerna.json ' +
-    'pyproject.toml setup.py setup.cfg poetry.lock pdm.lock uv.lock Pipfile Pipfile.lock environment.yml conda-lock.yml tox.ini ' +
+    'package.json package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml ' +
+    'pnpm-workspace.yaml bun.lock bun.lockb .npmrc .yarnrc .yarnrc.yml deno.json ' +
+    'deno.lock lerna.json ' +
+    'pyproject.toml setup.py setup.cfg poetry.lock pdm.lock uv.lock Pipfile Pipfile.lock ' +
+    'environment.yml conda-lock.yml tox.ini ' +
     'Cargo.toml Cargo.lock rust-toolchain rust-toolchain.toml go.mod go.sum go.work go.work.sum ' +
-    'Gemfile Gemfile.lock composer.json composer.lock mix.exs mix.lock pubspec.yaml pubspec.lock Package.swift Package.resolved ' +
-    'pom.xml build.gradle build.gradle.kts settings.gradle settings.gradle.kts gradle.properties gradle.lockfile libs.versions.toml ' +
-    'packages.lock.json Directory.Packages.props global.json conanfile.txt conanfile.py vcpkg.json flake.nix flake.lock ' +
-    '.tool-versions mise.toml .mise.toml .nvmrc .node-version .python-version .ruby-version .java-version .envrc Makefile GNUmakefile makefile justfile Justfile Taskfile.yml Dockerfile'
+    'Gemfile Gemfile.lock composer.json composer.lock mix.exs mix.lock pubspec.yaml ' +
+    'pubspec.lock Package.swift Package.resolved ' +
+    'pom.xml build.gradle build.gradle.kts settings.gradle settings.gradle.kts ' +
+    'gradle.properties gradle.lockfile libs.versions.toml ' +
+    'packages.lock.json Directory.Packages.props global.json conanfile.txt conanfile.py ' +
+    'vcpkg.json flake.nix flake.lock ' +
+    '.tool-versions mise.toml .mise.toml .nvmrc .node-version .python-version ' +
+    '.ruby-version .java-version .envrc Makefile GNUmakefile makefile justfile Justfile ' +
+    'Taskfile.yml Dockerfile'
   ).split(' '),
 );
 

@@ -72,7 +72,9 @@ function agentsFinding(agents: DoctorFacts['agents'], defaultAgent: string): Fin
   const confined = agents.find((agent) => agent.at === 'works' && agent.sandboxed?.at === 'fails');
   if (confined !== undefined)
     return finding('agents', 'warning', text, [
-      `${confined.name} starts in your shell but not in the sandbox, so its sessions fail. Install it and what it needs where the sandbox can read it: outside /tmp and /run/user.`,
+      `${confined.name} starts in your shell but not in the sandbox, so its sessions ` +
+        'fail. Install it and what it needs where the sandbox can read it: outside /tmp ' +
+        'and /run/user.',
       'Or, weaker, in .orchestra/project.yaml: sandbox: off',
     ]);
   if (agents.some(({lacks}) => lacks !== undefined))
@@ -90,7 +92,8 @@ function trialLines({name, sandboxed, lacks}: DoctorFacts['agents'][number]): re
   return [
     ...(sandboxed?.at === 'fails'
       ? [
-          `${name} does not start in the sandbox: ${sandboxed.how}${sandboxed.said === '' ? '' : `; it printed: ${sandboxed.said}`}`,
+          `${name} does not start in the sandbox: ` +
+            `${sandboxed.how}${sandboxed.said === '' ? '' : `; it printed: ${sandboxed.said}`}`,
         ]
       : []),
     ...(lacks === undefined ? [] : [lacks]),

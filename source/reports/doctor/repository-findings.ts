@@ -72,7 +72,8 @@ export function sharingFindings(unshared: NonNullable<DoctorFacts['unshared']>):
       'sharing',
       'warning',
       ['git ignores these, so tasks do not have them', ...shown, ...more],
-      `If tasks and checks need them: orchestra share ${unshared.length === 1 ? sanitizeText(unshared[0]?.path ?? '') : '--detected'}`,
+      'If tasks and checks need them: orchestra share ' +
+        (unshared.length === 1 ? sanitizeText(unshared[0]?.path ?? '') : '--detected'),
     ),
   ];
 }

@@ -45,7 +45,8 @@ const obstacles: Readonly<Record<Obstacle, readonly [string, string]>> = {
   ],
   apparmor: [
     'AppArmor restricts user namespaces',
-    'Give bwrap an AppArmor profile with "userns", or, weaker, as root: sysctl -w kernel.apparmor_restrict_unprivileged_userns=0',
+    'Give bwrap an AppArmor profile with "userns", or, weaker, as root: sysctl -w ' +
+      'kernel.apparmor_restrict_unprivileged_userns=0',
   ],
   container: [
     'this container does not allow it',
@@ -63,7 +64,9 @@ function abilityTexts(
     ...(can.processes
       ? []
       : [
-          'no process namespace here (is this a container?): orchestra searches for the processes that an agent leaves behind and names them; the kernel does not end them',
+          'no process namespace here (is this a container?): orchestra searches for the ' +
+            'processes that an agent leaves behind and names them; the kernel does not end ' +
+            'them',
         ]),
     ...(can.layers
       ? []
@@ -113,7 +116,8 @@ export function networkFinding(
   if (rules.every(({rule}) => rule === 'all')) {
     return finding('network', 'ok', [
       'all (the default): agents and checks can reach every host that you can, and every service on this machine',
-      `"network:" under "sandbox:" in .orchestra/project.yaml restricts it${obstacle === undefined ? '' : '; this machine cannot enforce that'}`,
+      '"network:" under "sandbox:" in .orchestra/project.yaml restricts ' +
+        `it${obstacle === undefined ? '' : '; this machine cannot enforce that'}`,
     ]);
   }
 
@@ -173,5 +177,8 @@ function formatRule(rule: NetworkRule): string {
 function findObstacle(facts: SandboxFacts): string | undefined {
   if (facts.at !== 'works') return 'there is no sandbox';
   if (facts.network?.at === 'works') return undefined;
-  return `${facts.name} cannot make a private network${facts.network === undefined || facts.network.said === '' ? '' : `: ${facts.network.said}`}`;
+  return (
+    `${facts.name} cannot make a private ` +
+    `network${facts.network === undefined || facts.network.said === '' ? '' : `: ${facts.network.said}`}`
+  );
 }

@@ -157,7 +157,10 @@ export function describeMissing(
     .join(', ');
   const more = missing.length > 3 ? ` and ${missing.length - 3} more` : '';
   const command = `orchestra share ${others.length === 0 ? (only ?? '') : '--detected'}`;
-  return `${names}${more} ${is} in your checkout and not in this worktree, because git ignores ${it}. Share ${it} with every task, then resume: ${format(command)}`;
+  return (
+    `${names}${more} ${is} in your checkout and not in this worktree, because git ignores ` +
+    `${it}. Share ${it} with every task, then resume: ${format(command)}`
+  );
 }
 
 /**

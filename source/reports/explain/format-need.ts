@@ -48,7 +48,8 @@ function describeNeed(need: Need, state: State | undefined): string {
         return `the plan of ${need.run} is ready; failing on the unchanged base: ${need.red.join(', ')}`;
       return need.voided === undefined
         ? `the plan of ${need.run} is ready`
-        : `the plan of ${need.run} needs your approval again: ${need.voided === 'plan-changed' ? 'the plan changed' : 'the rules changed'}`;
+        : `the plan of ${need.run} needs your approval again: ` +
+            (need.voided === 'plan-changed' ? 'the plan changed' : 'the rules changed');
     case 'planless':
       return `planning of ${need.run} failed: ${describePlanFailure(need.why)}`;
     case 'question':
@@ -85,7 +86,10 @@ function describeNeed(need: Need, state: State | undefined): string {
     case 'service-missing':
       return `${nameOwner(need.task, state)} cannot start without the service ${need.service}`;
     case 'intrusion':
-      return `${need.words ?? nameSession(need.session, state)} tried to ${formatIntent(need.intent)}; refused: only you can`;
+      return (
+        `${need.words ?? nameSession(need.session, state)} tried to ` +
+        `${formatIntent(need.intent)}; refused: only you can`
+      );
   }
 }
 
@@ -154,12 +158,17 @@ export function describeAdvice(
       };
     case 'branch':
       return {
-        text: `The branch ${format(need.branch)} belongs to orchestra: it has what was merged and checked. Nothing is merged or accepted until you decide which commit counts. No commit is lost either way.`,
+        text:
+          `The branch ${format(need.branch)} belongs to orchestra: it has what was merged ` +
+          'and checked. Nothing is merged or accepted until you decide which commit ' +
+          'counts. No commit is lost either way.',
         paths: [],
       };
     case 'unstoppable':
       return {
-        text: 'Orchestra keeps trying. Nothing else starts in its place while it lives. End its processes yourself if you can.',
+        text:
+          'Orchestra keeps trying. Nothing else starts in its place while it lives. End ' +
+          'its processes yourself if you can.',
         paths: [],
       };
     case 'accept':
@@ -182,7 +191,9 @@ function adviceOnParking(why: Extract<Need, {kind: 'parked'}>['why']): Advice {
   switch (why.kind) {
     case 'tampering':
       return {
-        text: 'These files run code or redirect git, and they changed while an agent worked. Look at them before you resume:',
+        text:
+          'These files run code or redirect git, and they changed while an agent worked. ' +
+          'Look at them before you resume:',
         paths: why.paths.slice(0, maxPaths),
       };
     case 'crashing':
@@ -192,7 +203,9 @@ function adviceOnParking(why: Extract<Need, {kind: 'parked'}>['why']): Advice {
       };
     case 'misfit':
       return {
-        text: 'The journal has an event that this version cannot apply. No data is lost, and nothing more happens in this run.',
+        text:
+          'The journal has an event that this version cannot apply. No data is lost, and ' +
+          'nothing more happens in this run.',
         paths: [],
       };
   }
@@ -201,7 +214,10 @@ function adviceOnParking(why: Extract<Need, {kind: 'parked'}>['why']): Advice {
 function adviceOnStop(why: Extract<Need, {kind: 'stopped'}>['why']): Advice | undefined {
   if (why.kind === 'no-change' && why.denied !== undefined)
     return {
-      text: "Its agent tried to write and was not allowed to. Check the permissions in the agent's own settings, the mode of the files, and what the sandbox shows (docs/sandbox.md). Then grant one more try.",
+      text:
+        'Its agent tried to write and was not allowed to. Check the permissions in the ' +
+        "agent's own settings, the mode of the files, and what the sandbox shows " +
+        '(docs/sandbox.md). Then grant one more try.',
       paths: [],
     };
   if (why.kind === 'conflict')
@@ -224,19 +240,37 @@ function adviceOnTrouble(why: TroubleReason, format: (name: string) => string): 
         ? 'Free some disk space, then resume. This cost no try.'
         : 'Repair what is named above, then resume. This cost no try.';
     case 'setup':
-      return 'The setup command of .orchestra/project.yaml does not work in a fresh worktree. Repair it, then resume. This cost no try.';
+      return (
+        'The setup command of .orchestra/project.yaml does not work in a fresh worktree. ' +
+        'Repair it, then resume. This cost no try.'
+      );
     case 'broken-check':
-      return `The command of ${format(why.name)} could not run at all, so it proves nothing about the change. Repair it in the rules file or the plan, then resume.`;
+      return (
+        `The command of ${format(why.name)} could not run at all, so it proves nothing ` +
+        'about the change. Repair it in the rules file or the plan, then resume.'
+      );
     case 'red-on-base':
-      return `${format(why.name)} fails without this change as well, so it proves nothing about the change. Decide what to do about it. This cost no try.`;
+      return (
+        `${format(why.name)} fails without this change as well, so it proves nothing about ` +
+        'the change. Decide what to do about it. This cost no try.'
+      );
     case 'agent-unavailable':
       if (why.pauses !== undefined)
-        return 'Its service asks for more time than limits.pauseMinutes of .orchestra/project.yaml allows. Resuming tries it now and allows the same time again. This cost no try.';
+        return (
+          'Its service asks for more time than limits.pauseMinutes of ' +
+          '.orchestra/project.yaml allows. Resuming tries it now and allows the same time ' +
+          'again. This cost no try.'
+        );
       return 'Log in, or wait for its quota, then resume. This cost no try.';
     case 'worktree-gone':
       return 'Somebody removed its worktree. Resuming makes a new one. What was not committed in the old one is lost.';
     case 'leftovers':
-      return 'Nothing proves who started them, so orchestra ended none. A process that is not yours could still write there: end it, then resume. A process that still runs when you resume counts as yours, and you are not asked about it again. This cost no try.';
+      return (
+        'Nothing proves who started them, so orchestra ended none. A process that is not ' +
+        'yours could still write there: end it, then resume. A process that still runs ' +
+        'when you resume counts as yours, and you are not asked about it again. This cost ' +
+        'no try.'
+      );
   }
 }
 

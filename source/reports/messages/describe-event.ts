@@ -30,7 +30,8 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'daemon-started': ({build}) => `orchestra ${build} started`,
   'daemon-stopping': () => 'orchestra stopped; sessions go on',
   'project-read': ({project}) =>
-    `project read: ${pluralize(project.services.length, 'service')}, ${pluralize(project.limits.workers, 'worker')} at once`,
+    `project read: ${pluralize(project.services.length, 'service')}, ` +
+    `${pluralize(project.limits.workers, 'worker')} at once`,
   'journal-truncated': ({bytes, kept}) =>
     `the journal ended in ${pluralize(bytes, 'torn byte')}; saved as ${kept}`,
   'disk-full': () => 'the disk is full; nothing new starts',
@@ -49,7 +50,9 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'queue-moved': ({run, position}) => `${run} moved to place ${position} in the queue`,
   'run-opened': ({run}) => `${run} starts`,
   'run-surveyed': ({run, ground}) =>
-    `${run} starts from ${ground.base.slice(0, 12)} with ${pluralize(ground.rules.rules.length, 'rule')} and ${pluralize(ground.rules.checks.length, 'check')}${ground.notes === undefined ? '' : `; ${pluralize(ground.notes.length, 'note')} about the repository`}`,
+    `${run} starts from ${ground.base.slice(0, 12)} with ` +
+    `${pluralize(ground.rules.rules.length, 'rule')} and ` +
+    `${pluralize(ground.rules.checks.length, 'check')}${ground.notes === undefined ? '' : `; ${pluralize(ground.notes.length, 'note')} about the repository`}`,
   'rules-changed': ({run}) => `the rules of ${run} changed`,
   'base-moved': ({run, base}) => `the base of ${run} moved to ${base.slice(0, 12)}`,
   'run-held': ({run, reason}) => `you stopped ${run}${because(reason)}`,
@@ -59,7 +62,9 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
     `${run} reached its budget: ${formatBudget(exhausted)}`,
   'budget-extended': ({run}) => `you raised the budget of ${run}`,
   'environment-refreshed': ({run, changed}) =>
-    `you refreshed the environment of ${run}: ${changed.length === 0 ? 'nothing changed' : `${changed.join(', ')} changed`}; new sessions get it`,
+    `you refreshed the environment of ${run}: ` +
+    `${changed.length === 0 ? 'nothing changed' : `${changed.join(', ')} changed`}; new ` +
+    'sessions get it',
   'branch-moved': (event) => `${event.run}: ${describeMoved(event)}`,
   'branch-adopted': ({run, commit}) =>
     `${run} continues from ${commit.slice(0, 12)}, which you took over`,
@@ -70,7 +75,8 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'accept-asked': ({run, commit}) => `you accepted ${run} at ${commit.slice(0, 12)}`,
   'accept-refused': ({run, why}) => `${run} could not be accepted: ${why}`,
   'run-accepted': ({run, commit, way, into, signed, already}) =>
-    `${run} is in ${into ?? 'your branch'}${already === true ? ' already' : ''}: ${commit.slice(0, 12)}${way === undefined ? '' : ` (${way})`}${signed === true ? ', signed' : ''}`,
+    `${run} is in ${into ?? 'your branch'}${already === true ? ' already' : ''}: ` +
+    `${commit.slice(0, 12)}${way === undefined ? '' : ` (${way})`}${signed === true ? ', signed' : ''}`,
   'undo-asked': ({what}) => `the last decision about ${what} is being undone`,
   'undo-refused': ({what, why}) => `the decision about ${what} could not be undone: ${why}`,
   'accept-undone': ({run, into, commit}) =>
@@ -115,9 +121,11 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'baseline-recalled': ({run, results}) =>
     results.length === 0
       ? `nothing is known yet about the base of ${run}`
-      : `known from an earlier run about the base of ${run}: ${results.map(({check, outcome}) => `${check.name} ${outcome}`).join(', ')}`,
+      : `known from an earlier run about the base of ${run}: ` +
+        results.map(({check, outcome}) => `${check.name} ${outcome}`).join(', '),
   'baseline-checked': ({run, result: {check, outcome, firstFailure = ''}}) =>
-    `${check.name} ${outcome} on the base of ${run}${outcome === 'passed' ? '' : `: ${firstFailure.replace(/^unknown\n/, '').slice(0, 200)}`}`,
+    `${check.name} ${outcome} on the base of ` +
+    `${run}${outcome === 'passed' ? '' : `: ${firstFailure.replace(/^unknown\n/, '').slice(0, 200)}`}`,
   'baseline-interrupted': ({run, session}) => `${session} on the base of ${run} was interrupted`,
   'baseline-failed': ({run, why}) =>
     `the base of ${run} could not be checked: ${describeBaselineFailure(why)}`,
@@ -128,7 +136,8 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
 
   'setup-passed': ({task, on}) => `${task} is set up${formatSetupOccasion(on)}`,
   'attempt-started': ({task, attempt, repairs, hint}) =>
-    `${task} starts try ${attempt}${repairs === undefined ? '' : `, to repair: ${describeFailure(repairs)}`}${because(hint)}`,
+    `${task} starts try ` +
+    `${attempt}${repairs === undefined ? '' : `, to repair: ${describeFailure(repairs)}`}${because(hint)}`,
   'attempt-continued': ({task, attempt}) => `${task} try ${attempt} continues`,
   'attempt-interrupted': ({task, attempt, words}) =>
     `${task} try ${attempt} was interrupted and does not count${words === undefined ? '' : `: ${words}`}`,
@@ -143,7 +152,9 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'change-captured': ({task, change}) =>
     `${task} changed ${pluralize(change.files.length, 'file')}`,
   'change-judged': ({task, judgement}) =>
-    `${task}: ${pluralize(judgement.outside.length, 'file')} outside the plan, ${pluralize(judgement.rules.filter(({verdict}) => verdict === 'broken').length, 'rule')} broken`,
+    `${task}: ${pluralize(judgement.outside.length, 'file')} outside the plan, ` +
+    `${pluralize(judgement.rules.filter(({verdict}) => verdict === 'broken').length, 'rule')} ` +
+    'broken',
   'check-finished': ({task, on, result}) =>
     `${task} ${result.check.name} ${result.outcome}${on === 'merge' ? ' after merging' : ''}`,
   'change-validated': ({task}) => `${task} passed its checks`,
@@ -184,7 +195,9 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'session-waiting': ({session, secret, question, source, idle}) =>
     idle === true
       ? `${session} is at its prompt: ${question}`
-      : `${session} waits for ${secret ? 'a secret' : 'an answer'}${source === undefined ? '' : `, ${formatAskSource(source)}`}: ${question}`,
+      : `${session} waits for ` +
+        `${secret ? 'a secret' : 'an answer'}${source === undefined ? '' : `, ${formatAskSource(source)}`}: ` +
+        question,
   'session-moved-on': ({session}) => `${session} continues`,
   'input-asked': ({session, text, prompt}) =>
     `${prompt === undefined ? 'input' : 'prompt'} for ${session}: ${JSON.stringify(text)}`,
@@ -209,7 +222,8 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'network-refused': ({session, host, port, why, times}) =>
     `${session} was denied ${describeNetworkRefusal({host, port, why})}${times > 1 ? `, ${times} times so far` : ''}`,
   'question-asked': ({session, question, options}) =>
-    `${session} asks: ${question}${options === undefined ? '' : ` (${options.map((option, index) => `${index + 1} ${option}`).join(', ')})`}`,
+    `${session} asks: ` +
+    `${question}${options === undefined ? '' : ` (${options.map((option, index) => `${index + 1} ${option}`).join(', ')})`}`,
   'question-answered': ({session, text}) => `${session} got your answer: ${text}`,
 
   'service-declared': ({spec}) => `service ${spec.name}: ${spec.command}`,

@@ -34,7 +34,10 @@ export function describeFailure(failure: Failure): string {
       return `rule ${failure.number} is broken: ${failure.detail}`;
     case 'check':
       // The first line names the tool that printed the failure; an unknown tool is left out.
-      return `${failure.name} failed${failure.on === 'merge' ? ' after merging' : ''}: ${failure.firstFailure.replace(/^unknown\n/, '')}`;
+      return (
+        `${failure.name} failed${failure.on === 'merge' ? ' after merging' : ''}: ` +
+        failure.firstFailure.replace(/^unknown\n/, '')
+      );
     case 'conflict':
       return `conflicts with merged work in ${failure.paths.join(', ')}`;
     case 'agent':
@@ -68,7 +71,10 @@ export function describeStop(why: StopReason): string {
       return `it was interrupted ${why.times} times`;
     case 'budget':
       if (why.budget === 'no-progress')
-        return `it made no progress for ${formatAge(why.used)}: no new output, no change in its worktree, no busy process`;
+        return (
+          `it made no progress for ${formatAge(why.used)}: no new output, no change in its ` +
+          'worktree, no busy process'
+        );
       return why.budget === 'tokens'
         ? `it used ${why.used} of ${why.limit} tokens`
         : `it was not done after ${seconds(why.limit)}, the limit for a try`;
@@ -91,13 +97,19 @@ export function describeLoop({
 }): string {
   switch (loop) {
     case 'same-calls':
-      return `its agent made the same call ${times} times with the same result, and nothing new in between: ${evidence}`;
+      return (
+        `its agent made the same call ${times} times with the same result, and nothing new ` +
+        `in between: ${evidence}`
+      );
     case 'same-failures':
       return `the same command failed ${times} times in the same way, with no change in between: ${evidence}`;
     case 'undone-edits':
       return `its agent restored an earlier version of a file ${times} times in a row: ${evidence}`;
     case 'unchanged':
-      return `its agent works, but nothing in the worktree has changed for ${times} min${evidence === '' ? '' : `: ${evidence}`}`;
+      return (
+        `its agent works, but nothing in the worktree has changed for ${times} ` +
+        `min${evidence === '' ? '' : `: ${evidence}`}`
+      );
   }
 }
 
@@ -131,11 +143,20 @@ export function describeTrouble(why: TroubleReason): string {
     case 'red-on-base':
       return `the check "${why.name}" fails, and it fails on the unchanged base as well`;
     case 'agent-unavailable':
-      return `its agent is not available${why.pauses === undefined ? '' : `, ${describePauses(why.pauses)}`}: ${why.words}`;
+      return (
+        'its agent is not ' +
+        `available${why.pauses === undefined ? '' : `, ${describePauses(why.pauses)}`}: ` +
+        why.words
+      );
     case 'worktree-gone':
       return 'its worktree is gone';
     case 'leftovers':
-      return `${why.processes.length === 1 ? 'a process that it may have left still runs' : `${why.processes.length} processes that it may have left still run`}: ${why.processes.map(({pid, command, because}) => `pid ${pid} ${command} (${because})`).join(', ')}`;
+      return (
+        `${why.processes.length === 1 ? 'a process that it may have left still runs' : `${why.processes.length} processes that it may have left still run`}: ` +
+        why.processes
+          .map(({pid, command, because}) => `pid ${pid} ${command} (${because})`)
+          .join(', ')
+      );
   }
 }
 
@@ -151,7 +172,10 @@ function describePauses({
 }): string {
   const before =
     times === 0 ? '' : `was put off ${pluralize(times, 'time')} (${formatAge(total)} in total) `;
-  return `${before}${before === '' ? '' : 'and '}asks for ${next > 365 * 86_400_000 ? 'more than a year' : formatAge(next)}${before === '' ? '' : ' more'}`;
+  return (
+    `${before}${before === '' ? '' : 'and '}asks for ` +
+    `${next > 365 * 86_400_000 ? 'more than a year' : formatAge(next)}${before === '' ? '' : ' more'}`
+  );
 }
 
 /** Why the base could not be checked. */
@@ -234,7 +258,10 @@ export function describeParking(why: ParkReason): string {
 export function describePlanFailure(why: PlanFailure): string {
   switch (why.kind) {
     case 'invalid':
-      return `the planner sent no valid plan, twice: ${why.problems[0] ?? 'no reason given'}${why.words === undefined || why.words === '' ? '' : `. Its last output: ${why.words.replaceAll(/\s+/g, ' ').trim()}`}`;
+      return (
+        'the planner sent no valid plan, twice: ' +
+        `${why.problems[0] ?? 'no reason given'}${why.words === undefined || why.words === '' ? '' : `. Its last output: ${why.words.replaceAll(/\s+/g, ' ').trim()}`}`
+      );
     case 'planner-wrote':
       return `the planner changed files: ${why.paths.join(', ')}`;
     case 'planner-failed':

@@ -146,15 +146,19 @@ export function formatAcceptedMarkdown(card: AcceptedCard): string {
   return [
     `### ${formatPlain(card.objective)}`,
     '',
-    `${pluralize(merged, 'task')} in ${formatDuration(card.durationMs)}, ${pluralize(card.files, 'file')} +${card.added} -${card.removed}, ${formatTokens(card.tokens)} tokens, ${formatCost(card.cost)}`,
+    `${pluralize(merged, 'task')} in ${formatDuration(card.durationMs)}, ` +
+      `${pluralize(card.files, 'file')} +${card.added} -${card.removed}, ` +
+      `${formatTokens(card.tokens)} tokens, ${formatCost(card.cost)}`,
     '',
     ...tasks.map(
       ({number, title, end, durationMs}) =>
-        `${number}. ${formatPlain(title)}${end === 'discarded' ? ' (discarded)' : ''}${durationMs === undefined ? '' : `, ${formatDuration(durationMs)}`}`,
+        `${number}. ` +
+        `${formatPlain(title)}${end === 'discarded' ? ' (discarded)' : ''}${durationMs === undefined ? '' : `, ${formatDuration(durationMs)}`}`,
     ),
     '',
     ...[...proof, ...trouble].map((text) => `- ${text}`),
-    `- ${formatCode(card.branch)}: ${card.before === undefined ? '' : `${formatCode(shortHash(card.before))} → `}${formatCode(shortHash(card.commit))}`,
+    `- ${formatCode(card.branch)}: ` +
+      `${card.before === undefined ? '' : `${formatCode(shortHash(card.before))} → `}${formatCode(shortHash(card.commit))}`,
     ...(card.notes === undefined ? [] : [`- notes: ${formatCode(card.notes)}`]),
     '',
   ].join('\n');

@@ -103,7 +103,10 @@ function groupLines(
     ...entries.map((entry, index) =>
       paint(
         cutLine(
-          `    ${(ages[index] ?? '').padStart(column)}  ${entry.words.startsWith(`${about} `) ? entry.words.slice(about.length + 1) : entry.words}`,
+          `    ${(ages[index] ?? '').padStart(column)}  ` +
+            (entry.words.startsWith(`${about} `)
+              ? entry.words.slice(about.length + 1)
+              : entry.words),
           width,
         ),
         'quiet',

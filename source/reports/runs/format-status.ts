@@ -68,7 +68,8 @@ function linesOfRun(
   return [
     paint(cutLine(`${run}  ${objective}`, width), 'title'),
     cutLine(
-      `    ${words}; ${formatAge(ageMs)} old${tokens === 0 ? '' : `, ${tokens} tokens`}${models === undefined ? '' : `, ${models}`}`,
+      `    ${words}; ${formatAge(ageMs)} ` +
+        `old${tokens === 0 ? '' : `, ${tokens} tokens`}${models === undefined ? '' : `, ${models}`}`,
       width,
     ),
     ...tasks.flatMap((task) => {

@@ -69,7 +69,8 @@ export function formatSessions(
     ...(rest > 0 ? [`${rest} ended; see them with --all\n`] : []),
     ...orphans.map(
       ({session, directory, pid}) =>
-        `unknown: ${session}${pid === null ? '' : ` (pid ${pid})`} from a journal that no longer exists; its files are in ${directory}\n`,
+        `unknown: ${session}${pid === null ? '' : ` (pid ${pid})`} from a journal that ` +
+        `no longer exists; its files are in ${directory}\n`,
     ),
   ].join('');
 }
@@ -161,7 +162,8 @@ export function formatExplanation(session: ExplanationLines, now: number): strin
       : [['service', `the agent's service fails: ${describeRetry(session.retrying, now)}`]]),
     ...(session.loops ?? []).map(({kind, evidence, times, since: from, isSeen}) => [
       'circles',
-      `${describeLoop({loop: kind, evidence, times})}, since ${formatAge(now - from)} ago${isSeen === true ? '; you let it go on' : ''}`,
+      `${describeLoop({loop: kind, evidence, times})}, since ${formatAge(now - from)} ` +
+        `ago${isSeen === true ? '; you let it go on' : ''}`,
     ]),
     ...(session.tokens === undefined
       ? []
@@ -224,6 +226,9 @@ export function formatExplanation(session: ExplanationLines, now: number): strin
 
 function formatLife({status, ended, since}: SessionLine, now: number): string {
   if (ended !== undefined)
-    return `${status} ${formatAge(now - ended.at)} ago: ${ended.why ?? ended.signal ?? `exit ${ended.code ?? 'unknown'}`}`;
+    return (
+      `${status} ${formatAge(now - ended.at)} ago: ` +
+      (ended.why ?? ended.signal ?? `exit ${ended.code ?? 'unknown'}`)
+    );
   return since === undefined ? status : `${status}, for ${formatAge(now - since)}`;
 }

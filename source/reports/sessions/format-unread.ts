@@ -18,8 +18,14 @@ import {describePurpose} from '../messages/describe-reason.ts';
 export function formatUnread({why, ...rest}: UnreadTyping, session: Session): string {
   if (why === 'ended') return `${session.id} has ended: nothing reads what you type.`;
   if (why === 'headless-agent')
-    return `${'agent' in rest ? rest.agent : 'The agent'} runs headless in ${session.id}. It does not read its terminal, so typing has no effect.`;
-  return `${session.id} (${describePurpose(session.purpose)}) does not read its terminal. You can type when it asks for something.`;
+    return (
+      `${'agent' in rest ? rest.agent : 'The agent'} runs headless in ${session.id}. It ` +
+      'does not read its terminal, so typing has no effect.'
+    );
+  return (
+    `${session.id} (${describePurpose(session.purpose)}) does not read its terminal. You ` +
+    'can type when it asks for something.'
+  );
 }
 
 /** What a person can do instead of typing, the smallest step first. */

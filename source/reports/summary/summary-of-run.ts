@@ -48,7 +48,9 @@ export function summaryOfRun(source: SummarySource): string {
     }),
     `# Run: ${formatPlain(run.request.objective, 200)}`,
     '',
-    `${source.date}, ${run.id}: ${outcome}, ${run.tasks.filter(({stage}) => stage.at === 'merged').length} of ${run.tasks.length} tasks merged.`,
+    `${source.date}, ${run.id}: ${outcome}, ` +
+      `${run.tasks.filter(({stage}) => stage.at === 'merged').length} of ` +
+      `${run.tasks.length} tasks merged.`,
     ...part('Root cause', rootCause === undefined ? [] : [formatPlain(rootCause, 600)]),
     ...part('Decisions', items(report.decisions ?? [])),
     ...part('Rejected', items(rejected)),
@@ -112,7 +114,8 @@ function acceptLines({stage}: Run): string[] {
     return [];
   const how = stage.isAlreadyThere === true ? 'already there' : (stage.way ?? 'merge');
   return [
-    `- ${how}${stage.into === undefined ? '' : `, into ${formatCode(stage.into)}`}${stage.isSigned === true ? ', signed' : ''}`,
+    '- ' +
+      `${how}${stage.into === undefined ? '' : `, into ${formatCode(stage.into)}`}${stage.isSigned === true ? ', signed' : ''}`,
   ];
 }
 
@@ -132,5 +135,8 @@ function taskLine(
     (event) => event.type === 'summary-written' && event.task === task.id,
   );
   const link = written?.type === 'summary-written' ? ` see ${formatCode(written.path)}` : '';
-  return `- ${task.id} ${stage.at}: ${formatPlain(planned.title, 100)}${change === undefined ? '' : ` (${formatChange(change)})`}${first}${link}`;
+  return (
+    `- ${task.id} ${stage.at}: ` +
+    `${formatPlain(planned.title, 100)}${change === undefined ? '' : ` (${formatChange(change)})`}${first}${link}`
+  );
 }

@@ -32,7 +32,10 @@ export function fileLines({files}: Change, max = 15): string[] {
 }
 
 export function formatChange({files}: Change): string {
-  return `${pluralize(files.length, 'file')}, +${sum(files.map(({added}) => added))} -${sum(files.map(({removed}) => removed))}`;
+  return (
+    `${pluralize(files.length, 'file')}, +${sum(files.map(({added}) => added))} ` +
+    `-${sum(files.map(({removed}) => removed))}`
+  );
 }
 
 /**
@@ -112,7 +115,10 @@ export function attemptLine(record: AttemptRecord): string {
     failure === undefined
       ? formatEnd(end, gaveUp)
       : `failed, ${formatPlain(describeFailure(failure), 300)}`;
-  return `try ${number}${about === '' ? '' : ` (${about})`}: ${outcome}${change === undefined ? '' : `; changed ${formatChange(change)}`}`;
+  return (
+    `try ${number}${about === '' ? '' : ` (${about})`}: ` +
+    `${outcome}${change === undefined ? '' : `; changed ${formatChange(change)}`}`
+  );
 }
 
 function formatEnd(end: AttemptRecord['end'], gaveUp: string | undefined): string {
@@ -127,7 +133,10 @@ function formatEnd(end: AttemptRecord['end'], gaveUp: string | undefined): strin
 }
 
 export function formatTokenUsage({input, output, cost}: Usage): string {
-  return `${input + output} tokens (${input} in, ${output} out)${cost === undefined ? '' : `, cost ${cost.toFixed(2)}`}`;
+  return (
+    `${input + output} tokens (${input} in, ${output} ` +
+    `out)${cost === undefined ? '' : `, cost ${cost.toFixed(2)}`}`
+  );
 }
 
 function sum(numbers: readonly number[]): number {

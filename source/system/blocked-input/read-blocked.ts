@@ -196,7 +196,10 @@ function toProofs(
     ...proofs,
     {
       source: 'stty',
-      text: `${terminal.path}: ${modes.isCanonical ? 'line by line' : 'raw'}${modes.readsForATime ? ', reads end by themselves' : ''}, echo ${modes.echoes ? 'on' : 'off'}`,
+      text:
+        `${terminal.path}: ` +
+        `${modes.isCanonical ? 'line by line' : 'raw'}${modes.readsForATime ? ', reads end by themselves' : ''}, ` +
+        `echo ${modes.echoes ? 'on' : 'off'}`,
     },
   ];
 }

@@ -5,7 +5,8 @@ import {spawn} from 'node:child_process';
  * changed, and prints the new one.
  */
 const orphanScript =
-  'me=$$; (while read -r _ _ _ parent _ < /proc/self/stat && [ "$parent" = "$me" ]; do :; done; echo "$parent") & exit 0';
+  'me=$$; (while read -r _ _ _ parent _ < /proc/self/stat && [ "$parent" = "$me" ]; do ' +
+  ':; done; echo "$parent") & exit 0';
 
 /**
  * The process that adopts our orphaned descendants: the nearest ancestor that is a subreaper

@@ -7,7 +7,6 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {emptyLedger, withLedgerEntry} from '../../../source/shared/index.ts';
 import {watchService} from '../../../source/daemon/effects/watch-service.ts';
-import type {DaemonContext} from '../../../source/daemon/daemon-context.ts';
 import {emptyState, type Observation} from '../../../source/domain/index.ts';
 import {getKernel, readProcess} from '../../../source/system/index.ts';
 import {eventually} from '../../support/eventually.ts';
@@ -67,7 +66,7 @@ test('a service that is ready is connected to once in half a minute; in between 
       cookieOf: () => 'the-cookie',
       directoryOf: () => directory,
     },
-  } as unknown as DaemonContext;
+  } as unknown as Parameters<typeof watchService>[0];
   const reports: Observation[] = [];
   const watch = watchService(context, {starting: 1, ready: 1})(
     {do: 'watch-service', key: 'k', service: 'web', session: 's1'} as never,

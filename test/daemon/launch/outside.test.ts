@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import {writeFileSync} from 'node:fs';
 import {it} from 'node:test';
-import {changedAround, rememberOutside} from '../../../source/daemon/launch/outside.ts';
-import type {DaemonContext} from '../../../source/daemon/daemon-context.ts';
+import {
+  changedAround,
+  type OutsideContext,
+  rememberOutside,
+} from '../../../source/daemon/launch/outside.ts';
 import {ensureWorktree, provisionWorktree} from '../../../source/git/index.ts';
 import {conclude, report} from '../../domain/support/harness.ts';
 import {plannedTask} from '../../domain/support/samples.ts';
@@ -45,10 +48,9 @@ it('what the project file shares and we bring into the worktree of a stopped tas
     });
   }
 
-  const context: Pick<
-    DaemonContext,
-    'state' | 'workspace' | 'root' | 'home' | 'now' | 'stateDirectory'
-  > & {readonly store: Pick<DaemonContext['store'], 'name'>} = {
+  const own: Omit<OutsideContext, 'store' | 'uid'> & {
+    readonly store: Pick<OutsideContext['store'], 'name'>;
+  } = {
     state: () => harness.state,
     workspace: () => workspace,
     root,
@@ -57,20 +59,19 @@ it('what the project file shares and we bring into the worktree of a stopped tas
     stateDirectory: path.join(home, 'state'),
     store: {name: 'j1'},
   };
+  const context = own as OutsideContext;
   await provisionWorktree(workspace, worktree, {copy: [], share: []}, {owner: 'r1.t1'});
   // Edited before the other begins; brought while it works.
   write('deps/a', 'a');
   write('.env', 'A=1\n');
-  await rememberOutside(context as DaemonContext, 'r1.t2', 1);
+  await rememberOutside(context, 'r1.t2', 1);
   await provisionWorktree(
     workspace,
     worktree,
     {copy: ['.env'], share: ['deps']},
     {owner: 'r1.t1', isUsed: true},
   );
-  assert.deepEqual(await changedAround(context as DaemonContext, 'r1.t2', 1), []);
+  assert.deepEqual(await changedAround(context, 'r1.t2', 1), []);
   writeFileSync(path.join(worktree, 'readme.md'), 'somebody else\n');
-  assert.deepEqual(await changedAround(context as DaemonContext, 'r1.t2', 1), [
-    path.join(worktree, 'readme.md'),
-  ]);
+  assert.deepEqual(await changedAround(context, 'r1.t2', 1), [path.join(worktree, 'readme.md')]);
 });

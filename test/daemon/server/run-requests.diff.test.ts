@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {selectRun, type State} from '../../../source/domain/index.ts';
-import type {DaemonContext} from '../../../source/daemon/daemon-context.ts';
 import {handleRunRequest} from '../../../source/daemon/server/run-requests.ts';
 import {questionSchemas} from '../../../source/daemon/server/schemas/client-messages.ts';
 import {withLedgerEntry} from '../../../source/shared/index.ts';
@@ -42,8 +41,10 @@ test(
   }),
 );
 
+type Context = Parameters<typeof handleRunRequest>[0];
+
 /** The little of a daemon that a diff needs: a run whose base and head are in the repository. */
-function makeContext({workspace, head}: TestRepository, base: string): DaemonContext {
+function makeContext({workspace, head}: TestRepository, base: string): Context {
   const {state} = working([plannedTask('t1')]);
   const run = selectRun(state, 'r1');
   assert.ok(run !== undefined && 'ground' in run.stage);
@@ -56,7 +57,7 @@ function makeContext({workspace, head}: TestRepository, base: string): DaemonCon
     state: () => own,
     workspace: () => workspace,
     eventsOf: () => [],
-  } as Partial<DaemonContext> as DaemonContext;
+  } as Partial<Context> as Context;
 }
 
 test('the number of unchanged lines is a whole number within its limit', () => {

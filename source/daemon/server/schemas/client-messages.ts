@@ -185,7 +185,8 @@ export function checkQuestion(question: Question, build: string): Question {
   const schema = Object.hasOwn(questionSchemas, about) ? questionSchemas[about] : undefined;
   if (schema === undefined)
     throw new Error(
-      `this daemon (${build}) does not understand the question. Update it, which keeps every session: orchestra daemon restart`,
+      `this daemon (${build}) does not understand the question. Update it, which keeps ` +
+        'every session: orchestra daemon restart',
     );
   const reading = schema.safeParse(question);
   if (!reading.success)

@@ -163,7 +163,8 @@ export function validateCommand(value: unknown): UserCommand {
     type === undefined || !Object.hasOwn(commandSchemas, type) ? undefined : commandSchemas[type];
   if (schema === undefined || type === undefined)
     throw new Error(
-      `this daemon knows no command ${JSON.stringify((type ?? '').slice(0, 60))}. Update it, which keeps every session: orchestra daemon restart`,
+      `this daemon knows no command ${JSON.stringify((type ?? '').slice(0, 60))}. Update ` +
+        'it, which keeps every session: orchestra daemon restart',
     );
   const reading = schema.safeParse(value);
   if (!reading.success) throw new Error(describeIssue(type, reading.error));
@@ -223,7 +224,9 @@ export function checkCheckout(checkout: unknown, commonDirectory: string): void 
     typeof checkout === 'string' && path.isAbsolute(checkout) ? repositoryIn(checkout) : undefined;
   if (found?.root === checkout && found.commonDirectory === commonDirectory) return;
   throw new Error(
-    `expected a checkout of this repository that is your own, got ${JSON.stringify(checkout)}. Start the run in your checkout, or in a worktree that you made with git worktree add`,
+    'expected a checkout of this repository that is your own, got ' +
+      `${JSON.stringify(checkout)}. Start the run in your checkout, or in a worktree that ` +
+      'you made with git worktree add',
   );
 }
 

@@ -7,7 +7,7 @@ import {
 } from '../../../domain/index.ts';
 import {shellMarks} from '../../launch/task-launch.ts';
 import {readOutput} from '../../sessions/session-screen.ts';
-import type {DaemonContext} from '../../daemon-context.ts';
+import type {SessionFiles} from '../../daemon-context.ts';
 import {pauseFor} from '../../engine/pacing.ts';
 import type {ToolContext} from '../tool.ts';
 
@@ -18,11 +18,7 @@ const tailBytes = 4096;
  * Whether a session that waits for input asks nobody by that: an idle shell waits for its agent's
  * next command, and an agent with an open question to a person has already said what it waits for.
  */
-export function isAtRest(
-  context: Pick<DaemonContext, 'store'>,
-  session: Session,
-  at: number,
-): boolean {
+export function isAtRest(context: SessionFiles, session: Session, at: number): boolean {
   const {id, purpose} = session;
   if (selectOpenQuestion(session) !== undefined) return true;
   if (purpose.for !== 'shell') return false;
@@ -124,18 +120,11 @@ export type ShellCall = {
   readonly end?: {readonly status?: number; readonly at: number};
 };
 
-export function readShellCall(
-  {store}: Pick<DaemonContext, 'store'>,
-  shell: SessionId,
-): ShellCall | undefined {
+export function readShellCall({store}: SessionFiles, shell: SessionId): ShellCall | undefined {
   const note = store.noteOf(shell, 'shell-call') as ShellCall | undefined;
   return typeof note?.nonce === 'string' ? note : undefined;
 }
 
-export function noteShellCall(
-  {store}: Pick<DaemonContext, 'store'>,
-  shell: SessionId,
-  call: ShellCall,
-): void {
+export function noteShellCall({store}: SessionFiles, shell: SessionId, call: ShellCall): void {
   store.writeNote(shell, 'shell-call', call);
 }

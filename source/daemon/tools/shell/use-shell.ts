@@ -157,13 +157,18 @@ async function waitFor(
     // A command that has just ended looks like one that asks, until its last output is read.
     if (asks !== undefined && wasAsking)
       return {
-        text: `${opened}${text}\n[it waits for ${asks.secret ? 'a secret' : 'input'}: ${asks.question}. A person is notified and can answer in its terminal. ${stillRunningHint}]`,
+        text:
+          `${opened}${text}\n[it waits for ${asks.secret ? 'a secret' : 'input'}: ` +
+          `${asks.question}. A person is notified and can answer in its terminal. ` +
+          `${stillRunningHint}]`,
       };
     if (context.now() - start >= timeoutMs && !reader.hasBegun()) {
       // A person may run something else there. Not waited for, or the agent would lose the shell.
       noteShellCall(context, shell, {...call, end: {at: context.now()}});
       return {
-        text: 'It was typed and has not started: something else may run in this shell. Interrupt it with "\\u0003", or choose another name.',
+        text:
+          'It was typed and has not started: something else may run in this shell. ' +
+          'Interrupt it with "\\u0003", or choose another name.',
         isError: true,
       };
     }
