@@ -100,7 +100,7 @@ function NeedRow({row: {need, detail}, isCursor}: RowOf<'need'>): ReactElement {
   const text = detail === '' ? words : detail;
   const age = formatAge(waitingMs);
   return (
-    <SelectRow isSelected={isCursor} rows={2} flexGrow={1}>
+    <SelectRow isSelected={isCursor} rows={2} flexGrow={1} flexShrink={1}>
       <Box
         flexDirection="column"
         flexGrow={1}
@@ -195,7 +195,7 @@ function TaskLine({
   readonly children: ReactNode;
 }): ReactElement {
   return (
-    <SelectRow isSelected={isCursor} height={1} flexGrow={1}>
+    <SelectRow isSelected={isCursor} height={1} flexGrow={1} flexShrink={1}>
       <Box
         flexGrow={1}
         flexShrink={1}
@@ -231,7 +231,7 @@ function OneLine({
   readonly clock?: number | undefined;
 }): ReactElement {
   return (
-    <SelectRow isSelected={isCursor} height={1} flexGrow={1}>
+    <SelectRow isSelected={isCursor} height={1} flexGrow={1} flexShrink={1}>
       <Box flexGrow={1} flexShrink={1} height={1} paddingRight={1} columnGap={1}>
         {sign === undefined ? null : <Sign name={sign} />}
         {clock === undefined ? null : (
