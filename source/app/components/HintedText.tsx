@@ -14,7 +14,14 @@ export function HintedText({
   readonly hint: ReactNode;
 }): ReactElement {
   return (
-    <Box flexGrow={1} flexShrink={1} flexBasis={0} flexWrap="wrap" columnGap={2} justifyContent="flex-end">
+    <Box
+      flexGrow={1}
+      flexShrink={1}
+      flexBasis={0}
+      flexWrap="wrap"
+      columnGap={2}
+      justifyContent="flex-end"
+    >
       <Box flexGrow={1} flexShrink={0}>
         {children}
       </Box>

@@ -62,11 +62,7 @@ export function selectNeedView(need: PlainNeed, source: NeedSource): NeedView {
     case 'loop':
       return {
         lead: `It seems to go in circles: ${describeLoop(need)}`,
-        parts: [
-          text(
-            `It began ${formatAge(now - need.from)} ago. The agent goes on meanwhile.`,
-          ),
-        ],
+        parts: [text(`It began ${formatAge(now - need.from)} ago. The agent goes on meanwhile.`)],
       };
     case 'trouble':
       return {

@@ -31,7 +31,7 @@ test('is cut at the end of its last row, with a sign', () => {
   );
 });
 
-test('takes the width that its box has now', async () => {
+test('takes the width that its box has', () => {
   const shown = show(
     <Box width="50%">
       <ClampedText rows={1}>{text}</ClampedText>

@@ -35,7 +35,12 @@ test('is at the top where a decision is below', () => {
 });
 
 test('goes by itself', async () => {
-  const shown = show(<Toast />, {fixture: refused('No.'), columns: 90, size: {columns: 90, rows: 20}, rows: 20});
+  const shown = show(<Toast />, {
+    fixture: refused('No.'),
+    columns: 90,
+    size: {columns: 90, rows: 20},
+    rows: 20,
+  });
   assert.match(shown.text(), /No\./);
   await shown.change((fixture) => {
     fixture.now += 60_000;

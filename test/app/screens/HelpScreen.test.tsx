@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {HelpScreen} from '../../../source/app/screens/HelpScreen.tsx';
 import {atWork, aBell} from '../components/app-fixtures.ts';
-import {assertAscii, assertFits, paintText, rendersAfter, show, withKey} from '../components/render.tsx';
+import {
+  assertAscii,
+  assertFits,
+  paintText,
+  rendersAfter,
+  show,
+  withKey,
+} from '../components/render.tsx';
 import {type Fixture, press, type} from './fixtures.ts';
 
 function helped(): Fixture {

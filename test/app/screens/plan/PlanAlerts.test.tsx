@@ -22,15 +22,25 @@ function planWith(change: {readonly why?: string; readonly notes?: readonly stri
     view: {
       ...plan.view,
       baseline: {...plan.view.baseline, ...(change.why !== undefined && {why: change.why})},
-      notes: (change.notes ?? []) as ShownPlan['view']['notes'],
+      notes: change.notes ?? [],
     },
   };
 }
 
 test('is nothing where nothing is special, and after the decision', () => {
-  assert.equal(rowsOf(<PlanAlerts plan={planWith({})} />, {fixture: atPlan()}).join('').trim(), '');
+  assert.equal(
+    rowsOf(<PlanAlerts plan={planWith({})} />, {fixture: atPlan()})
+      .join('')
+      .trim(),
+    '',
+  );
   const over = {...planWith({why: 'it was stopped'}), isWaiting: false};
-  assert.equal(rowsOf(<PlanAlerts plan={over} />, {fixture: atPlan()}).join('').trim(), '');
+  assert.equal(
+    rowsOf(<PlanAlerts plan={over} />, {fixture: atPlan()})
+      .join('')
+      .trim(),
+    '',
+  );
 });
 
 test('says that nothing is known of the base, and the key that checks it again', () => {

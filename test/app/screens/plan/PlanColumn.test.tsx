@@ -47,7 +47,7 @@ test('below the plan it has the same, without frames', () => {
 
 test('a rule is read whole beside how it is enforced', () => {
   const rule = {number: '1.1', text: 'word '.repeat(30), directive: 'protect', isEnforced: true};
-  const rows = paintRows(<RuleRow rule={rule as never} />, {columns: 50});
+  const rows = paintRows(<RuleRow rule={rule} />, {columns: 50});
   assert.match(rows[0] ?? '', /^1\.1 word.* protect$/);
   assert.equal(rows.join(' ').match(/word/g)?.length, 30);
 });

@@ -69,7 +69,12 @@ test('is written where it will stand; what is edited is not shown twice', async 
 test('is nothing while nothing is written', () => {
   const fixture = atPlan();
   const [entry] = shownPlan(fixture).entries;
-  assert.equal(rowsOf(<PlanField entry={entry!} />, {fixture}).join('').trim(), '');
+  assert.equal(
+    rowsOf(<PlanField entry={entry!} />, {fixture})
+      .join('')
+      .trim(),
+    '',
+  );
 });
 
 test('comments are foreign after a restart', () => {

@@ -22,7 +22,10 @@ const rowsAt = (fixture: Fixture, columns = 120): readonly string[] =>
 
 test('has the ways on, and what follows', () => {
   const [ways = '', follows = ''] = rowsAt(atPlan());
-  assert.match(ways, /^ A approve and start {5}c comment on this task {5}e edit in \$EDITOR {5}X send back/);
+  assert.match(
+    ways,
+    /^ A approve and start {5}c comment on this task {5}e edit in \$EDITOR {5}X send back/,
+  );
   assert.match(follows, /2 workers start at once, each in its own worktree\. Your branch/);
 });
 
