@@ -56,9 +56,8 @@ test('an event has its clock, task, sign, words, detail and fact', () => {
 });
 
 test('long words without a detail are cut, and the fact stays', () => {
-  const words = 'word '.repeat(60);
   const [first = ''] = paintRows(list, {
-    fixture: withEvents([row({words, detail: ''})]),
+    fixture: withEvents([row({words: 'word '.repeat(60), detail: ''})]),
     columns: 80,
   });
   assert.match(first, /word.*… +4s$/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {
   clockStepMs,
-  formatAge,
+  formatWaitingTime,
   formatRunningTime,
   formatTaskTime,
 } from '../../../source/app/model/format-age.ts';
@@ -19,7 +19,7 @@ test('grows by one step of the clock at each, whenever it began, and is never 0s
 });
 
 test('an age is in its largest unit', () => {
-  assert.deepEqual([-1, 0, 1, 50_000, 61_000, 7_200_000].map(formatAge), [
+  assert.deepEqual([-1, 0, 1, 50_000, 61_000, 7_200_000].map(formatWaitingTime), [
     '<10s',
     '<10s',
     '10s',
@@ -27,7 +27,7 @@ test('an age is in its largest unit', () => {
     '1m',
     '2h',
   ]);
-  assert.equal(formatAge(Number.NaN), '<10s');
+  assert.equal(formatWaitingTime(Number.NaN), '<10s');
 });
 
 test('what is over took exactly so long', () => {
