@@ -3,7 +3,7 @@ import type {ReactElement, ReactNode} from 'react';
 import {formatClockMinute, formatCost, formatDuration, formatTokens} from '../../shared/index.ts';
 import {useSigns, useSizeClass} from '../hooks/use-view.ts';
 import {safeLine} from '../model/line.ts';
-import {formatAge, formatRunningTime} from '../model/format-age.ts';
+import {formatWaitingTime, formatRunningTime} from '../model/format-age.ts';
 import type {BriefRow} from '../select/brief-rows.ts';
 import {type SignName, signTokens} from '../theme/signs.ts';
 import type {Token} from '../theme/tokens.ts';
@@ -98,9 +98,9 @@ const needSigns = {
 function NeedRow({row: {need, detail}, isCursor}: RowOf<'need'>): ReactElement {
   const {number, title, words, waitingMs} = need;
   const text = detail === '' ? words : detail;
-  const age = formatAge(waitingMs);
+  const age = formatWaitingTime(waitingMs);
   return (
-    <SelectRow isSelected={isCursor} rows={2} flexGrow={1}>
+    <SelectRow isSelected={isCursor} rows={2} flexGrow={1} flexShrink={1}>
       <Box
         flexDirection="column"
         flexGrow={1}
@@ -195,7 +195,7 @@ function TaskLine({
   readonly children: ReactNode;
 }): ReactElement {
   return (
-    <SelectRow isSelected={isCursor} height={1} flexGrow={1}>
+    <SelectRow isSelected={isCursor} height={1} flexGrow={1} flexShrink={1}>
       <Box
         flexGrow={1}
         flexShrink={1}
@@ -231,7 +231,7 @@ function OneLine({
   readonly clock?: number | undefined;
 }): ReactElement {
   return (
-    <SelectRow isSelected={isCursor} height={1} flexGrow={1}>
+    <SelectRow isSelected={isCursor} height={1} flexGrow={1} flexShrink={1}>
       <Box flexGrow={1} flexShrink={1} height={1} paddingRight={1} columnGap={1}>
         {sign === undefined ? null : <Sign name={sign} />}
         {clock === undefined ? null : (

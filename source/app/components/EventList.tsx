@@ -81,7 +81,7 @@ function EventRow({
   const isSmall = sizeClass === 'phone' || sizeClass === 'small';
   const parts = [words, detail, fact].filter((text) => text !== '').join(', ');
   return (
-    <SelectRow isSelected={isCursor} height={1} flexGrow={1}>
+    <SelectRow isSelected={isCursor} height={1} flexGrow={1} flexShrink={1}>
       <Box
         flexGrow={1}
         flexShrink={1}

@@ -122,7 +122,7 @@ const Entry = memo(function Entry({
   readonly isMarked: boolean;
 }): ReactElement {
   return (
-    <SelectRow isSelected={isMarked} flexGrow={1} paddingRight={1}>
+    <SelectRow isSelected={isMarked} flexGrow={1} flexShrink={1} paddingRight={1}>
       <Box flexGrow={1} flexShrink={1} paddingLeft={2}>
         <MatchedText text={text} positions={positions} bold={isMarked} />
       </Box>

@@ -12,7 +12,7 @@ export function formatRunningTime(ms: number): string {
 }
 
 /** The same in its largest unit: `<10s`, `50s`, `2m`, `3h`. */
-export function formatAge(ms: number): string {
+export function formatWaitingTime(ms: number): string {
   return ms > 0 ? formatShortDuration(toSteps(ms)) : beforeFirstStep;
 }
 

@@ -76,7 +76,7 @@ const KeyItem = memo(function KeyItem({
 
 function KeyRow({binding, isOwn, isMarked}: KeyRowProps): ReactElement {
   return (
-    <SelectRow isSelected={isMarked} flexGrow={1} paddingRight={1} columnGap={1}>
+    <SelectRow isSelected={isMarked} flexGrow={1} flexShrink={1} paddingRight={1} columnGap={1}>
       <Box width={1} flexShrink={0}>
         <SafeText tone="warn" label={isOwn ? 'yours' : ''}>
           {isOwn ? '*' : ' '}

@@ -126,14 +126,14 @@ function NoteRow({
   const {sign} = useSigns();
   const isMerged = outcome === 'merged';
   return (
-    <SelectRow isSelected={isMarked} flexGrow={1} paddingRight={1} columnGap={1}>
+    <SelectRow isSelected={isMarked} flexGrow={1} flexShrink={1} paddingRight={1} columnGap={1}>
       <SafeText tone={isMerged ? 'good' : 'faint'} label={outcome}>
         {isMerged ? sign.passed : sign.discarded}
       </SafeText>
       <Box flexGrow={1} flexShrink={1}>
         <SafeText bold={isMarked}>{title}</SafeText>
       </Box>
-      <Box flexShrink={0}>
+      <Box flexShrink={0} paddingLeft={1}>
         <SafeText tone="dim">{date ?? ''}</SafeText>
       </Box>
     </SelectRow>

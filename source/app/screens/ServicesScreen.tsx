@@ -59,7 +59,7 @@ function ServiceRow({
   const {sign} = useSigns();
   const [mark, tone] = marks[stage] ?? ['wait', 'dim'];
   return (
-    <SelectRow isSelected={isMarked} flexGrow={1} paddingRight={1} columnGap={2}>
+    <SelectRow isSelected={isMarked} flexGrow={1} flexShrink={1} paddingRight={1} columnGap={2}>
       <Box width={18} flexShrink={0}>
         <SafeText bold={isMarked}>
           <SafeText tone={tone} isHidden>{` ${mark === '!' ? '!' : sign[mark]} `}</SafeText>

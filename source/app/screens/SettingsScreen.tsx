@@ -66,7 +66,7 @@ function Row({
   return (
     <Item id={id} isCursor={isMarked}>
       <Clickable target={{type: 'item', list: 'settings', index}}>
-        <SelectRow isSelected={isMarked} flexGrow={1} paddingRight={1}>
+        <SelectRow isSelected={isMarked} flexGrow={1} flexShrink={1} paddingRight={1}>
           <Box width={27} flexShrink={0} paddingLeft={1}>
             <SafeText bold={isMarked}>{label}</SafeText>
           </Box>

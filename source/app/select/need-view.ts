@@ -19,7 +19,7 @@ import {
   toNeedLabel,
 } from '../../reports/index.ts';
 import {formatCount, formatShortDuration} from '../../shared/index.ts';
-import {formatAge} from '../model/format-age.ts';
+import {formatWaitingTime} from '../model/format-age.ts';
 import type {SignName} from '../theme/signs.ts';
 import type {Token} from '../theme/tokens.ts';
 
@@ -63,9 +63,7 @@ export function selectNeedView(need: PlainNeed, source: NeedSource): NeedView {
       return {
         lead: `It seems to go in circles: ${describeLoop(need)}`,
         parts: [
-          text(
-            `It began ${formatAge(now - need.from)} ago. The agent goes on meanwhile.`,
-          ),
+          text(`It began ${formatWaitingTime(now - need.from)} ago. The agent goes on meanwhile.`),
         ],
       };
     case 'trouble':

@@ -19,7 +19,7 @@ import {
 } from '../../domain/index.ts';
 import {selectTaskNumber, toSafeLine} from '../../reports/index.ts';
 import {cutLine, displayWidth, formatClockMinute} from '../../shared/index.ts';
-import {formatAge, formatRunningTime} from '../model/format-age.ts';
+import {formatWaitingTime, formatRunningTime} from '../model/format-age.ts';
 
 export type TaskSign =
   'works' | 'waits' | 'asks' | 'stopped' | 'merged' | 'held' | 'yours' | 'discarded';
@@ -124,10 +124,10 @@ function labelOfWork(state: State, id: SessionId, isRepair: boolean, now: number
   if (session?.life.at !== 'running') return label('works', 'starting');
   const elapsed = now - session.life.since;
   const text = `${verb} ${formatRunningTime(elapsed)}`;
-  const words = [text, `${verb} ${formatAge(elapsed)}`].find(
+  const shown = [text, `${verb} ${formatWaitingTime(elapsed)}`].find(
     (one) => displayWidth(one) <= maxLabelWidth,
   );
-  return label('works', words ?? verb, text);
+  return label('works', shown ?? verb, text);
 }
 
 function labelOfGreen(state: State, run: Run, task: Task): TaskLabel {

@@ -31,7 +31,7 @@ test('is cut at the end of its last row, with a sign', () => {
   );
 });
 
-test('takes the width that its box has now', async () => {
+test('takes the width that its box has', () => {
   const shown = show(
     <Box width="50%">
       <ClampedText rows={1}>{text}</ClampedText>
@@ -66,13 +66,13 @@ test('of any text stays in its rows and columns', () => {
   assertFits(<ClampedText rows={2}>{`${hostile} 数える 🚀`}</ClampedText>);
   const random = createRandom('clamped text');
   for (let round = 0; round < 5; round++) {
-    const words = Array.from({length: random.below(30)}, () =>
+    const long = Array.from({length: random.below(30)}, () =>
       random.pick(['a', 'word', '数える', '🚀', 'W'.repeat(30), 'é']),
     ).join(' ');
-    const rows = rowsOf(<ClampedText rows={3}>{words}</ClampedText>, {columns: 20});
-    assert.ok(rows.length <= 3, words);
+    const rows = rowsOf(<ClampedText rows={3}>{long}</ClampedText>, {columns: 20});
+    assert.ok(rows.length <= 3, long);
     for (const row of rows) assert.ok(displayWidth(row) <= 20, row);
-    const all = rowsOf(<ClampedText rows={99}>{words}</ClampedText>, {columns: 20});
-    assert.equal(rows.at(-1)?.endsWith('…') ?? false, all.length > 3, words);
+    const all = rowsOf(<ClampedText rows={99}>{long}</ClampedText>, {columns: 20});
+    assert.equal(rows.at(-1)?.endsWith('…') ?? false, all.length > 3, long);
   }
 });

@@ -55,6 +55,14 @@ test('an event has its clock, task, sign, words, detail and fact', () => {
   assert.match(first, /^.23:59:50 +2 ✗ test failed +one is two +4s$/);
 });
 
+test('long words without a detail are cut, and the fact stays', () => {
+  const [first = ''] = paintRows(list, {
+    fixture: withEvents([row({words: 'word '.repeat(60), detail: ''})]),
+    columns: 80,
+  });
+  assert.match(first, /word.*… +4s$/);
+});
+
 test('a line stands between two days, and above the first of several', () => {
   const rows = paintRows(list, {
     fixture: withEvents([row(), row({at: at + 20_000, sign: 'merged', words: 'merged'})]),

@@ -31,7 +31,12 @@ test('gives its place to a message, and is gone on later visits', async () => {
   await shown.change(aNotice);
   assert.equal(shown.text().trim(), '');
   shown.close();
-  assert.equal(rowsOf(<HintToast />).join('').trim(), '');
+  assert.equal(
+    rowsOf(<HintToast />)
+      .join('')
+      .trim(),
+    '',
+  );
 });
 
 test('stays in its box, in ASCII too', () => {

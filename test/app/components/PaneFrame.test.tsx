@@ -5,7 +5,15 @@ import {PaneFrame} from '../../../source/app/components/PaneFrame.tsx';
 import {selectPaneGrid} from '../../../source/app/model/pane-grid.ts';
 import {type Fixture, happen} from '../screens/fixtures.ts';
 import {aNotice, aSecond, atWork, firstTitle} from './app-fixtures.ts';
-import {assertAscii, assertFits, assertSafe, paintRows, rendersAfter, show, withText} from './render.tsx';
+import {
+  assertAscii,
+  assertFits,
+  assertSafe,
+  paintRows,
+  rendersAfter,
+  show,
+  withText,
+} from './render.tsx';
 
 function paneOf(fixture: Fixture, change: object = {}) {
   const [pane] = selectPaneGrid(fixture.model, fixture.state).panes;
@@ -24,7 +32,11 @@ function framed(fixture: Fixture, columns = 100): readonly string[] {
 test('has number, title and state above, tries and time below', () => {
   const rows = framed(atWork());
   assert.match(rows[0] ?? '', /^.[━─] 1 Share the refresh in flight [━─]+ works [━─].$/);
-  assert.match(rows[7] ?? '', /^.[━─] try 1\/2 [━─]+ (?:\d+m)?\d0s? [━─].$/, 'a time in the steps of the clock');
+  assert.match(
+    rows[7] ?? '',
+    /^.[━─] try 1\/2 [━─]+ (?:\d+m)?\d0s? [━─].$/,
+    'a time in the steps of the clock',
+  );
 });
 
 test('is heavy where the keys go, without colours', () => {

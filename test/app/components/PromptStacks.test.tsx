@@ -4,20 +4,19 @@ import {PromptStacks} from '../../../source/app/components/PromptStacks.tsx';
 import type {PromptView} from '../../../source/app/select/cost-view.ts';
 import {assertAscii, assertFits, assertSafe, hostile, paintText, rowsOf} from './render.tsx';
 
-const prompt = (change: Partial<PromptView> = {}): PromptView =>
-  ({
-    number: 1,
-    attempt: 1,
-    parts: [
-      {name: 'rules', tokens: 400, isCut: false, full: 400},
-      {name: 'summaries', tokens: 3200, isCut: true, full: 7400},
-    ],
-    tokens: 3600,
-    budget: 6000,
-    left: 2400,
-    used: {input: 64_000, output: 5200},
-    ...change,
-  }) as PromptView;
+const prompt = (change: Partial<PromptView> = {}): PromptView => ({
+  number: 1,
+  attempt: 1,
+  parts: [
+    {name: 'rules', tokens: 400, isCut: false, full: 400},
+    {name: 'summaries', tokens: 3200, isCut: true, full: 7400},
+  ],
+  tokens: 3600,
+  budget: 6000,
+  left: 2400,
+  used: {input: 64_000, output: 5200},
+  ...change,
+});
 
 test('says that it is read, and that nobody was told anything', () => {
   assert.match(rowsOf(<PromptStacks prompts={undefined} />, {columns: 60})[1] ?? '', /Reading/);

@@ -100,7 +100,12 @@ test('the last runs have their end, when they were asked, and their tasks', () =
     paintText(<Lately />, {fixture: ended(), columns: 96}),
     /Lately\n✓ Page through orders +accepted, asked (?:<1|\d+) min ago, 1 task/,
   );
-  assert.equal(rowsOf(<Lately />).join('').trim(), '');
+  assert.equal(
+    rowsOf(<Lately />)
+      .join('')
+      .trim(),
+    '',
+  );
   assertSafe(<Lately />, {fixture: ended(hostile), columns: 90});
   assertFits(<Lately />, {fixture: ended(hostile), widths: [60, 100]});
 });
@@ -112,7 +117,12 @@ test('the last four objectives, the chosen one with its mark', () => {
   const rows = rowsOf(<EarlierObjectives />, {fixture, columns: 60});
   assert.deepEqual(rows.slice(2), ['  five', '  four', '  three', '  two']);
   assert.match(rows[1] ?? '', /^Earlier, with \S+$/);
-  assert.equal(rowsOf(<EarlierObjectives />).join('').trim(), '');
+  assert.equal(
+    rowsOf(<EarlierObjectives />)
+      .join('')
+      .trim(),
+    '',
+  );
   fixture.model = {...fixture.model, objectives: [hostile]};
   assertSafe(<EarlierObjectives />, {fixture, columns: 60});
 });

@@ -51,7 +51,10 @@ test('a run that goes on says since when', () => {
 
 test('a screen reader hears sentences', () => {
   const text = rowsOf(<TimelineChart chart={chart()} isAlone />, {isScreenReader: true}).join('\n');
-  assert.match(text, /1 of 1: Validate cards: work 2m10, waited for you 3m00, failed 1 time, merged/);
+  assert.match(
+    text,
+    /1 of 1: Validate cards: work 2m10, waited for you 3m00, failed 1 time, merged/,
+  );
   assert.match(text, /planning: not begun/);
 });
 

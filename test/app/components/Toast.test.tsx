@@ -14,14 +14,14 @@ import {
   show,
 } from './render.tsx';
 
-const refused = (text: string) => {
+const rejected = (text: string) => {
   const fixture = atWork();
   happen(fixture, {type: 'wish-refused', wish: {type: 'resume', what: 'r1'}, text});
   return fixture;
 };
 
 test('is at the right above the keys, in a frame', () => {
-  const rows = paintRows(<Toast />, {fixture: refused('No.'), columns: 90, rows: 20});
+  const rows = paintRows(<Toast />, {fixture: rejected('No.'), columns: 90, rows: 20});
   assert.match(rows[16] ?? '', /^ +╭─+╮$/);
   assert.match(rows[17] ?? '', /^ +│ .*No\. │$/);
   assert.equal(rows[17]?.length, 89);
@@ -35,7 +35,12 @@ test('is at the top where a decision is below', () => {
 });
 
 test('goes by itself', async () => {
-  const shown = show(<Toast />, {fixture: refused('No.'), columns: 90, size: {columns: 90, rows: 20}, rows: 20});
+  const shown = show(<Toast />, {
+    fixture: rejected('No.'),
+    columns: 90,
+    size: {columns: 90, rows: 20},
+    rows: 20,
+  });
   assert.match(shown.text(), /No\./);
   await shown.change((fixture) => {
     fixture.now += 60_000;
@@ -50,15 +55,15 @@ test('is nothing without a message', () => {
 
 test('a hostile message stays in its box, at most 64 cells wide', () => {
   assertSafe(<Toast />, {
-    fixture: refused(hostile),
+    fixture: rejected(hostile),
     columns: 90,
     size: {columns: 90, rows: 30},
     rows: 30,
   });
-  assertFits(<Toast />, {fixture: refused(hostile), widths: [40, 60, 100]});
-  const rows = paintRows(<Toast />, {fixture: refused('word '.repeat(60)), columns: 100});
+  assertFits(<Toast />, {fixture: rejected(hostile), widths: [40, 60, 100]});
+  const rows = paintRows(<Toast />, {fixture: rejected('word '.repeat(60)), columns: 100});
   assert.ok(rows.every((row) => row.trim().length <= 64));
-  assertAscii(<Toast />, {fixture: refused('No.')});
+  assertAscii(<Toast />, {fixture: rejected('No.')});
 });
 
 for (const [what, change] of Object.entries({aSecond, aBell}))

@@ -203,7 +203,7 @@ test('objective, approve, watch, answer, one retry, review, accept: by keys alon
     question: 'Go on? [y/n]',
   });
   await sync();
-  shows('Share the refresh in flight asks: Go on? [y/n]');
+  shows('Share the refresh in flight asks: Go on?');
   await press('n', '1');
   assert.deepEqual(
     harness.events

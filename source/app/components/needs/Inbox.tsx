@@ -3,7 +3,7 @@ import {memo, type ReactElement} from 'react';
 import type {NeedLabel} from '../../../reports/index.ts';
 import {useDaemonState, useNow, useSigns, useView} from '../../hooks/use-view.ts';
 import {Clickable, Item, Scroll} from '../../ink/regions.tsx';
-import {formatAge} from '../../model/format-age.ts';
+import {formatWaitingTime} from '../../model/format-age.ts';
 import type {TaskCounts} from '../../select/count-tasks.ts';
 import {type InboxItem, selectNeedsInbox} from '../../select/needs-inbox.ts';
 import {type SignName, signTokens} from '../../theme/signs.ts';
@@ -60,7 +60,7 @@ const InboxRow = memo(function InboxRow({
           <Box columnGap={1} height={1} paddingLeft={2} justifyContent="space-between">
             <SafeText tone={isSelected ? toneOfNeed(sign) : 'dim'}>{words}</SafeText>
             <Box flexShrink={0}>
-              <SafeText tone="dim">{formatAge(waitingMs)}</SafeText>
+              <SafeText tone="dim">{formatWaitingTime(waitingMs)}</SafeText>
             </Box>
           </Box>
         </Box>

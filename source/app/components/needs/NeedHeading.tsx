@@ -3,7 +3,7 @@ import type {ReactElement} from 'react';
 import {type Need, selectTask} from '../../../domain/index.ts';
 import {type NeedLabel, toNeedLabel} from '../../../reports/index.ts';
 import {useDaemonState, useNow, useSigns} from '../../hooks/use-view.ts';
-import {formatAge, formatRunningTime} from '../../model/format-age.ts';
+import {formatWaitingTime, formatRunningTime} from '../../model/format-age.ts';
 import {selectSessionTask} from '../../select/need-view.ts';
 import {SafeText} from '../SafeText.tsx';
 import {NeedSign, toneOfNeed} from './Inbox.tsx';
@@ -48,16 +48,16 @@ export function NeedHeading({
 }
 
 function formatWaiting({kind}: Need, {sign}: NeedLabel, ms: number): string {
-  if (kind === 'planless') return `failed ${formatAge(ms)} ago`;
-  if (kind === 'stopped') return `stopped ${formatAge(ms)} ago`;
+  if (kind === 'planless') return `failed ${formatWaitingTime(ms)} ago`;
+  if (kind === 'stopped') return `stopped ${formatWaitingTime(ms)} ago`;
   switch (sign) {
     case 'asks':
       return `waiting ${formatRunningTime(ms)}`;
     case 'plan':
     case 'ready':
-      return `ready ${formatAge(ms)} ago`;
+      return `ready ${formatWaitingTime(ms)} ago`;
     case 'stopped':
     case 'blocked':
-      return `${formatAge(ms)} ago`;
+      return `${formatWaitingTime(ms)} ago`;
   }
 }

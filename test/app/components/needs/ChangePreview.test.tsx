@@ -24,7 +24,7 @@ function changed(diff: string, task = 'r1.t1'): Fixture {
   const change = {of: task, value: parseDiff(diff)};
   fixture.model = {
     ...fixture.model,
-    answers: {...fixture.model.answers, change} as Fixture['model']['answers'],
+    answers: {...fixture.model.answers, change},
   };
   return fixture;
 }
@@ -44,7 +44,12 @@ test('shows the key that is bound', () => {
 });
 
 test('is nothing without a change, or for another task', () => {
-  assert.equal(rowsOf(preview, {fixture: atNeed('stopped-outside')}).join('').trim(), '');
+  assert.equal(
+    rowsOf(preview, {fixture: atNeed('stopped-outside')})
+      .join('')
+      .trim(),
+    '',
+  );
   const other = changed(toDiff('src/a.ts', lines), 'r1.t2');
   assert.equal(rowsOf(preview, {fixture: other}).join('').trim(), '');
 });

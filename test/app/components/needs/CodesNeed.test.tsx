@@ -6,10 +6,10 @@ import type {Fixture} from '../../screens/fixtures.ts';
 import {atNeed} from '../app-fixtures.ts';
 import {assertFits, assertSafe, hostile, rowsOf, show, withKey} from '../render.tsx';
 
-function withCodes(words = 'orchestra approve r1 in pts/3', fixture = atNeed('intrusion')) {
+function withCodes(by = 'orchestra approve r1 in pts/3', fixture = atNeed('intrusion')) {
   const codes = [
-    {intent: 'approve-plan', code: 'K7-PQ-22', what: 'approve the plan', words, until: 90_000},
-    {intent: 'other', code: 'NO-TT-HIS', what: 'other', words, until: 90_000},
+    {intent: 'approve-plan', code: 'K7-PQ-22', what: 'approve the plan', words: by, until: 90_000},
+    {intent: 'other', code: 'NO-TT-HIS', what: 'other', words: by, until: 90_000},
   ];
   fixture.now = 60_000;
   fixture.model = {

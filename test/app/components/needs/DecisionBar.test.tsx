@@ -66,7 +66,12 @@ test('counts the lines below, and keys are no keys while something is written', 
 });
 
 test('is nothing without ways and words', () => {
-  assert.equal(rowsOf(<DecisionBar ways={[]} follows="" />).join('').trim(), '');
+  assert.equal(
+    rowsOf(<DecisionBar ways={[]} follows="" />)
+      .join('')
+      .trim(),
+    '',
+  );
 });
 
 test('what follows is foreign', () => {

@@ -11,19 +11,18 @@ const fixture = () => atNeed('stopped-gave-up', {columns: 120, rows: 35});
 const need = selectNeeds(fixture().state).find((one): one is Stopped => one.kind === 'stopped')!;
 const check = {...need, why: {kind: 'check'}} as unknown as Stopped;
 
-const failure = (change: Partial<FailureView> = {}): FailureView =>
-  ({
-    kind: 'check',
-    title: 'test failed',
-    place: 'test/card.test.js:12',
-    test: 'an expired card is refused',
-    expected: '402',
-    got: '200',
-    firstGot: '500',
-    paths: [],
-    lines: [],
-    ...change,
-  }) as FailureView;
+const failure = (change: Partial<FailureView> = {}): FailureView => ({
+  kind: 'check',
+  title: 'test failed',
+  place: 'test/card.test.js:12',
+  test: 'an expired card is refused',
+  expected: '402',
+  got: '200',
+  firstGot: '500',
+  paths: [],
+  lines: [],
+  ...change,
+});
 
 test('names the check, the place, the test, and what was expected and got', () => {
   const text = paintText(<FailureFrame failure={failure()} need={check} />, {

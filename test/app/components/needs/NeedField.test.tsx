@@ -20,7 +20,12 @@ test('is a frame with the name of what is written, and follows the keys', async 
 });
 
 test('is nothing while nothing is written', () => {
-  assert.equal(rowsOf(<NeedField />, {fixture: atNeed('asked')}).join('').trim(), '');
+  assert.equal(
+    rowsOf(<NeedField />, {fixture: atNeed('asked')})
+      .join('')
+      .trim(),
+    '',
+  );
 });
 
 test('shows no letter of a secret', async () => {

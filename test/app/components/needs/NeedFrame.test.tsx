@@ -19,7 +19,11 @@ function rows(columns: number, frames: Fixture['model']['settings']['frames'] = 
 }
 
 test('has fewer lines in narrower windows', () => {
-  assert.deepEqual(rows(120), ['╭─ title ──────────╮', '│ inside           │', `╰${'─'.repeat(18)}╯`]);
+  assert.deepEqual(rows(120), [
+    '╭─ title ──────────╮',
+    '│ inside           │',
+    `╰${'─'.repeat(18)}╯`,
+  ]);
   assert.deepEqual(rows(80), ['─ title ────────────', ' inside', '─'.repeat(20)]);
   assert.deepEqual(rows(60), ['─ title ────────────', ' inside']);
 });

@@ -40,7 +40,7 @@ test('nothing of what is approved is cut', () => {
 });
 
 test('a run that is gone has its sentence', () => {
-  const gone = <PlanNeed need={{...need, run: 'r9'} as typeof need} />;
+  const gone = <PlanNeed need={{...need, run: 'r9'}} />;
   assert.match(rowsOf(gone, {fixture: fixture(), columns: 80}).join(' '), /\S/);
 });
 

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {NothingNeedsYou, SettledNeed} from '../../../../source/app/components/needs/SettledNeed.tsx';
+import {
+  NothingNeedsYou,
+  SettledNeed,
+} from '../../../../source/app/components/needs/SettledNeed.tsx';
 import {selectNeeds} from '../../../../source/domain/index.ts';
 import {aBell, aNotice, aSecond, atNeed, atStart, firstTitle} from '../app-fixtures.ts';
 import {

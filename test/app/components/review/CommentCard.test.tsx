@@ -43,7 +43,12 @@ test('is not cut, and prose at most 110 cells wide', () => {
 
 test('is written where it will stand, key by key', async () => {
   const fixture = reviewed();
-  assert.equal(rowsOf(<CommentField />, {fixture}).join('').trim(), '');
+  assert.equal(
+    rowsOf(<CommentField />, {fixture})
+      .join('')
+      .trim(),
+    '',
+  );
   press(fixture, 'c');
   const shown = show(<CommentField />, {fixture, columns: 60});
   await shown.write('Why');

@@ -18,10 +18,7 @@ test('has the path, who changed it, which change, and how many lines', () => {
 
 test('alone it says which file it is; without changes it counts none', () => {
   const narrow = reviewed({columns: 80, rows: 24});
-  assert.match(
-    paintRows(head(), {fixture: narrow, columns: 80, rows: 24})[0] ?? '',
-    /file 1 of 4/,
-  );
+  assert.match(paintRows(head(), {fixture: narrow, columns: 80, rows: 24})[0] ?? '', /file 1 of 4/);
   assert.doesNotMatch(
     paintRows(head('src/a.ts', 0), {fixture: reviewed(), columns: 120})[0] ?? '',
     /change/,

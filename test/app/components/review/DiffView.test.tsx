@@ -25,7 +25,10 @@ test('has the head, the lines, and the way to the next file', () => {
   assert.match(text, /\+ {3}assertNotExpired\(card\);/);
   assert.match(text, /lines as before/);
   const fixture = withKey(reviewed(size), 'next-file', 'f7');
-  assert.match(paintText(<DiffView />, {fixture, columns: 100}), /F7 next file {2}src\/api\/checkout\.js/);
+  assert.match(
+    paintText(<DiffView />, {fixture, columns: 100}),
+    /F7 next file {2}src\/api\/checkout\.js/,
+  );
 });
 
 test('the cursor walks with the keys', async () => {
@@ -39,13 +42,22 @@ test('the cursor walks with the keys', async () => {
 });
 
 test('of thousands of lines only those near the cursor are rendered', () => {
-  const shown = show(<DiffView />, {fixture: reviewed(size, longDiff(3000)), columns: 96, rows: 33});
+  const shown = show(<DiffView />, {
+    fixture: reviewed(size, longDiff(3000)),
+    columns: 96,
+    rows: 33,
+  });
   assert.ok(shown.targets().length < 200, String(shown.targets().length));
   shown.close();
 });
 
 test('is nothing without a diff', () => {
-  assert.equal(rowsOf(<DiffView />, {fixture: atStart()}).join('').trim(), '');
+  assert.equal(
+    rowsOf(<DiffView />, {fixture: atStart()})
+      .join('')
+      .trim(),
+    '',
+  );
 });
 
 test('code is foreign', () => {

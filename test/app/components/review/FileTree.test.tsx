@@ -3,7 +3,15 @@ import {test} from 'node:test';
 import {FileTree} from '../../../../source/app/components/review/FileTree.tsx';
 import {reviewed, toDiff} from '../../screens/review-fixture.ts';
 import {aBell, aNotice, aSecond} from '../app-fixtures.ts';
-import {assertAscii, assertFits, assertSafe, paintRows, rendersAfter, rowsOf, show} from '../render.tsx';
+import {
+  assertAscii,
+  assertFits,
+  assertSafe,
+  paintRows,
+  rendersAfter,
+  rowsOf,
+  show,
+} from '../render.tsx';
 
 test('has files by directory, with task, change and counts in columns', () => {
   const rows = paintRows(<FileTree />, {fixture: reviewed(), columns: 40});

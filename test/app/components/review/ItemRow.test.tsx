@@ -24,13 +24,17 @@ test('a fold says how many lines are as before, and the key that opens it', () =
   assert.deepEqual(rowsOf(row(fold), {fixture, columns: 60}), [
     '    ┄┄┄ 9 lines as before ┄┄┄  F2 opens',
   ]);
-  assert.match(rowsOf(row({...fold, count: 1, isOpen: true}), {columns: 60})[0] ?? '', /1 line as before.*closes/);
+  assert.match(
+    rowsOf(row({...fold, count: 1, isOpen: true}), {columns: 60})[0] ?? '',
+    /1 line as before.*closes/,
+  );
   assert.deepEqual(targetsOf(row(fold)), [{type: 'item', list: 'diff', index: 2}]);
 });
 
 test('a gap names what comes after it, and a notice is whole', () => {
   assert.match(
-    rowsOf(row({kind: 'hunk-gap', count: 40, heading: 'function checkout()'}), {columns: 70})[0] ?? '',
+    rowsOf(row({kind: 'hunk-gap', count: 40, heading: 'function checkout()'}), {columns: 70})[0] ??
+      '',
     /40 lines not shown ┄┄┄ {2}function checkout\(\)/,
   );
   const notice = rowsOf(row({kind: 'notice', text: 'word '.repeat(30)}), {columns: 40});

@@ -18,7 +18,10 @@ const textOf = (fixture = reviewed(), columns = 100): string =>
   paintText(<ReviewDecision />, {fixture, columns});
 
 test('has the ways on, and what follows', () => {
-  assert.match(textOf(), /^ A accept into main {5}P pull request {5}D discard\n main moves to merge-r, one merge per task\.$/);
+  assert.match(
+    textOf(),
+    /^ A accept into main {5}P pull request {5}D discard\n main moves to merge-r, one merge per task\.$/,
+  );
   assert.deepEqual(targetsOf(<ReviewDecision />, {fixture: reviewed(), columns: 90})[0], {
     type: 'action',
     action: 'accept',
@@ -48,7 +51,12 @@ test('says how it will be accepted, and what the project wants', () => {
 
 test('a small window has only the keys; without a run there is nothing', () => {
   assert.doesNotMatch(textOf(reviewed({columns: 60, rows: 15}), 60), /moves to/);
-  assert.equal(rowsOf(<ReviewDecision />, {fixture: atStart()}).join('').trim(), '');
+  assert.equal(
+    rowsOf(<ReviewDecision />, {fixture: atStart()})
+      .join('')
+      .trim(),
+    '',
+  );
   assertFits(<ReviewDecision />, {fixture: reviewed(), widths: [60, 100]});
   assertAscii(<ReviewDecision />, {fixture: reviewed()});
 });

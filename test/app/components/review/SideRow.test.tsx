@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {type Side, SideRow} from '../../../../source/app/components/review/SideRow.tsx';
-import {assertAscii, assertFits, assertMemoized, assertSafe, hostile, rowsOf, targetsOf} from '../render.tsx';
+import {
+  assertAscii,
+  assertFits,
+  assertMemoized,
+  assertSafe,
+  hostile,
+  rowsOf,
+  targetsOf,
+} from '../render.tsx';
 import {lineOf} from './lines.ts';
 
 const side = (line: string, index: number): Side => ({
@@ -15,9 +23,7 @@ const row = (left: Side | undefined, right: Side | undefined, isCursor = false) 
 const [old, fresh] = [side('-old', 3), side('+new', 4)];
 
 test('has the old line on the left and the new one on the right', () => {
-  assert.deepEqual(rowsOf(row(old, fresh), {columns: 41}), [
-    '  1 - old           │  1 + new',
-  ]);
+  assert.deepEqual(rowsOf(row(old, fresh), {columns: 41}), ['  1 - old           │  1 + new']);
   assert.deepEqual(rowsOf(row(undefined, fresh), {columns: 41}), [
     '                    │  1 + new',
   ]);
