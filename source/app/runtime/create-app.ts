@@ -110,8 +110,10 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
       panes.arrange(places, typing());
       deliverAhead();
     },
-    onViewports: (viewports) => {
-      happen({type: 'viewports-changed', viewports});
+    onViewports: (viewports, isLate) => {
+      apply({type: 'viewports-changed', viewports}, false);
+      if (isLate) frameScheduler.soon();
+      return {model, state, size, now: now()};
     },
     isHeld: () => isBeforeFirstFrame(),
     onFrame: guard(() => {
