@@ -110,10 +110,8 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
       panes.arrange(places, typing());
       deliverAhead();
     },
-    onViewports: (viewports, isLate) => {
-      apply({type: 'viewports-changed', viewports}, false);
-      if (isLate) frameScheduler.soon();
-      return {model, state, size, now: now()};
+    onViewports: (viewports) => {
+      happen({type: 'viewports-changed', viewports});
     },
     isHeld: () => isBeforeFirstFrame(),
     onFrame: guard(() => {

@@ -36,14 +36,7 @@ export type FramePainterOptions<Model> = {
   readonly typing: () => SessionId | undefined;
   /** The places of panes may have changed: opens, resizes and closes panes. */
   readonly onPlaces: (panes: readonly PanePlace[]) => void;
-  /**
-   * A list has scrolled or has another size. What shows it is rendered before the frame is written;
-   * with `isLate`, a frame has to be asked for.
-   */
-  readonly onViewports: (
-    viewports: Readonly<Record<string, Viewport>>,
-    isLate: boolean,
-  ) => View<Model>;
+  readonly onViewports: (viewports: Readonly<Record<string, Viewport>>) => void;
   /** Whether the cached frame stays on the terminal: nothing is written then. */
   readonly isHeld: () => boolean;
   /** After a frame that `paint` has announced. */
@@ -74,8 +67,6 @@ export function createFramePainter<Model>({
   let painted: Painted | undefined;
   let places: Pick<Layout, 'panes' | 'targets'> = {panes: []};
   let viewports = '';
-  /** Rows that were painted and not written. */
-  const paintedRows = new Set<number>();
   /** Frames were painted that the terminal has not got. */
   let hasUnwritten = false;
 
@@ -89,23 +80,16 @@ export function createFramePainter<Model>({
     });
   };
 
-  const paintTree = (current: InkHost, {size}: View<Model>): void => {
-    const before = painted?.cells;
+  const paintTree = (current: InkHost, {size}: View<Model>): ReadonlySet<number> => {
     painted = current.paint(size);
-    // Of another size: all rows are painted anew.
-    if (painted.cells !== before) paintedRows.clear();
     places = toLayoutPlaces(painted.places);
-    for (const row of painted.rows) paintedRows.add(row);
-  };
+    const text = JSON.stringify(painted.viewports);
+    if (text !== viewports) {
+      viewports = text;
+      onViewports(painted.viewports);
+    }
 
-  /** Returns whether viewports have changed since the last call. */
-  const reportViewports = (isLate: boolean): boolean => {
-    const text = JSON.stringify(painted?.viewports ?? {});
-    if (painted === undefined || text === viewports) return false;
-    viewports = text;
-    const next = onViewports(painted.viewports, isLate);
-    if (!isLate) view = next;
-    return true;
+    return painted.rows;
   };
 
   /** Takes over what panes have drawn since the last frame. Returns whether cells were replaced. */
@@ -124,15 +108,13 @@ export function createFramePainter<Model>({
   };
 
   const drawFrame = (current: InkHost, shown: View<Model>): boolean => {
+    const rows = new Set<number>();
     if (current.isStale() || painted === undefined) {
-      paintTree(current, shown);
+      for (const row of paintTree(current, shown)) rows.add(row);
       onPlaces(places.panes);
     }
 
-    if (refreshPanes()) paintTree(current, shown);
-    reportViewports(true);
-    const rows = new Set(paintedRows);
-    paintedRows.clear();
+    if (refreshPanes()) for (const row of paintTree(current, shown)) rows.add(row);
     const touched = new Set<number>();
     for (const {session, rect} of places.panes) {
       const changed = paneCells.get(session)?.rows ?? noRows;
@@ -158,33 +140,11 @@ export function createFramePainter<Model>({
     });
   };
 
-  const finish = (isFollowing: boolean): void => {
+  const finish = (): void => {
     isPending = false;
     if (isClosed || host === undefined || view === undefined || isTooSmall(view.size)) return;
-    if (!isFollowing && host.isStale()) {
-      paintTree(host, view);
-      onPlaces(places.panes);
-      if (reportViewports(false)) {
-        store.set(view);
-        finishSoon(true);
-        return;
-      }
-    }
-
     drawFrame(host, view);
     onFrame();
-  };
-
-  /** React commits in a microtask that the store has queued; this one comes after it. */
-  const finishSoon = (isFollowing: boolean): void => {
-    isPending = true;
-    queueMicrotask(() => {
-      try {
-        finish(isFollowing);
-      } catch (error) {
-        onError(error);
-      }
-    });
   };
 
   return {
@@ -210,7 +170,15 @@ export function createFramePainter<Model>({
       if (isChanged) store.set(next);
       if (isPending) return true;
       if (!isChanged) return drawFrame(host, next);
-      finishSoon(false);
+      isPending = true;
+      // React commits in a microtask that `set` has queued; this one comes after it.
+      queueMicrotask(() => {
+        try {
+          finish();
+        } catch (error) {
+          onError(error);
+        }
+      });
       return true;
     },
     timePassed() {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {busy, planned} from '../screens/fixtures.ts';
+import {busy} from '../screens/fixtures.ts';
 import {settle} from '../support/sources.ts';
 import {startWholeApp, type WholeApp} from '../support/whole-app.tsx';
 
@@ -52,31 +52,5 @@ test('nothing is written when nothing changed: by time, by a pane, by a key that
   clock.pass(1000);
   await press('\u001B[H');
   assert.deepEqual([device.written, commits() - before], [[], 0]);
-  await close();
-});
-
-test('a key that scrolls a list is answered by one frame, with what shows how far it is', async () => {
-  const {state, time} = planned();
-  const {device, clock, press, close} = await startWholeApp(state, time, {columns: 80, rows: 24});
-  await press('p');
-  const below = (): number =>
-    Number(/(\d+) lines? below/.exec(device.screen().text().join('\n'))?.[1] ?? 0);
-  const seen: number[] = [];
-  for (let key = 0; key < 8; key++) {
-    clock.pass(200);
-    await settle();
-    device.written.length = 0;
-    device.press('\u001B[B');
-    await settle();
-    seen.push(below());
-    const {length: frames} = device.written;
-    assert.ok(frames <= 1, `${frames} frames`);
-    // A frame that was asked for "soon" would come by then.
-    clock.pass(100);
-    await settle();
-    assert.equal(device.written.length - frames, 0);
-  }
-
-  assert.ok(new Set(seen).size > 1, seen.join(' '));
   await close();
 });
