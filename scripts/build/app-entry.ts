@@ -15,4 +15,8 @@ const script = loadCachedScript({
   id: ORCHESTRA_APP_ID,
 });
 if (!script.isCached) setTimeout(script.save, saveAfterMs).unref();
-export const app = (await script.run(createRequire(import.meta.url), import.meta)) as typeof App;
+export const app = (await script.run(
+  createRequire(import.meta.url),
+  import.meta,
+  (file: string) => import(file) as Promise<unknown>,
+)) as typeof App;

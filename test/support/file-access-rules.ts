@@ -45,6 +45,10 @@ export type Exception = {
 };
 
 export const exceptions: Readonly<Record<string, Exception>> = {
+  'cli/app/run-cached-script.ts': {
+    names: ['readFileSync', 'readdirSync'],
+    why: "reads the program itself, and compiled code beside Node's own in the state directory, which is the person's alone",
+  },
   'cli/demo/make-demo.ts': {
     names: ['writeFileSync'],
     why: 'writes into a directory that it has just made for itself',

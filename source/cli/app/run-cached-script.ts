@@ -35,7 +35,6 @@ export function loadCachedScript({file, directory, id}: CachedScriptOptions): Ca
   const script = new vm.Script(readFileSync(file, 'latin1'), {
     filename: file,
     ...(compiled !== undefined && {cachedData: compiled}),
-    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   const isCached = compiled !== undefined && script.cachedDataRejected !== true;
   return {

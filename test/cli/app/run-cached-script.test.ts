@@ -76,5 +76,8 @@ test('a bundled module becomes an async function that returns its export', async
     assert.equal(await run(() => Promise.resolve(1), {y: 2}), 3);
   }
 
+  const script = toAsyncScript('const a=await import("./late.js");export{a as app};', 'app');
+  const run = (0, eval)(script) as (...given: unknown[]) => Promise<unknown>;
+  assert.equal(await run(undefined, {}, (file: string) => Promise.resolve(file)), './late.js');
   assert.throws(() => toAsyncScript('export{a as app,b};', 'app'), /exports app alone/);
 });
