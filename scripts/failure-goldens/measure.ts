@@ -33,7 +33,7 @@ function measure(half: Half): void {
     if (!verdict.hasMessage)
       console.log(`    message: ${truth.messages.join(' … ')} != ${failure.message.split('\n')[0]}`);
     if (!verdict.hasPlace)
-      console.log(`    place: ${truth.places.join(' or ') || '-'} != ${place.join(':')}`);
+      console.log(`    place: ${truth.places.join(' or ')} != ${place.join(':')}`);
   }
 
   if (!wanted.includes('--tools')) return;

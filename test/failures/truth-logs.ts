@@ -8,7 +8,7 @@ export type Truth = {
   readonly test?: string;
   /** Parts of the assertion or the error, as they stand in the log. */
   readonly messages: readonly string[];
-  /** Any of them is right: `file:line`, or `file` where the log has no line. None: no place. */
+  /** Any of them is right: `file:line`, `file` where the log has no line, `-` for no place. */
   readonly places: readonly string[];
   /** What makes the log hard to read. */
   readonly kinds: readonly string[];
@@ -20,6 +20,9 @@ export type TruthLog = {
   readonly log: string;
   readonly truth: Truth;
 };
+
+/** The place of a truth that has none. */
+export const noPlace = '-';
 
 export type Half = 'goldens' | 'held-out';
 
@@ -42,10 +45,11 @@ export function parseTruth(text: string): Truth {
   const values = (key: string): string[] =>
     lines.filter(([, name]) => name === key).map(([, , value = '']) => value.trim());
   const [test] = values('test');
+  const places = values('place');
   return {
     ...(test !== undefined && {test}),
     messages: values('message'),
-    places: values('place'),
+    places: places.length === 0 ? [noPlace] : places,
     kinds: values('kind'),
   };
 }
@@ -64,15 +68,13 @@ export function judgeReading(truth: Truth, failure: FirstFailure): Verdict {
   const hasTest = truth.test === undefined || text.includes(folded(truth.test));
   const hasMessage = truth.messages.every((message) => text.includes(folded(message)));
   const place = [failure.file, failure.line].filter((part) => part !== undefined).join(':');
-  const hasPlace =
-    truth.places.length === 0
-      ? failure.file === undefined
-      : truth.places.some((wanted) => isSamePlace(wanted, place, failure.file));
+  const hasPlace = truth.places.some((wanted) => isSamePlace(wanted, place, failure.file));
   return {hasTest, hasMessage, hasPlace, isWhole: hasTest && hasMessage && hasPlace};
 }
 
-/** A truth without a line accepts any line of that file: where a tool has none, a reader may not. */
+/** A truth without a line accepts every line of that file. */
 function isSamePlace(wanted: string, place: string, file: string | undefined): boolean {
+  if (wanted === noPlace) return file === undefined;
   return /:\d+$/.test(wanted) ? place === wanted : file === wanted;
 }
 
