@@ -3,7 +3,7 @@
 //   node --import tsx scripts/failure-goldens/measure.ts [goldens|held-out] [--misses] [--tools]
 import process from 'node:process';
 import {parseFirstFailure} from '../../source/failures/index.ts';
-import {type Half, judgeReading, truthLogs} from '../../test/failures/truth-logs.ts';
+import {type Half, judgeReading, longLog, truthLogs} from '../../test/failures/truth-logs.ts';
 
 const wanted = process.argv.slice(2);
 const halves = (['goldens', 'held-out'] as const).filter(
@@ -12,7 +12,8 @@ const halves = (['goldens', 'held-out'] as const).filter(
 for (const half of halves) measure(half);
 
 function measure(half: Half): void {
-  const rows = truthLogs(half).map(({tool, name, log, truth}) => {
+  const logs = [...truthLogs(half), ...(half === 'goldens' ? [longLog()] : [])];
+  const rows = logs.map(({tool, name, log, truth}) => {
     const failure = parseFirstFailure(log, {root: '/project'});
     return {tool, name, truth, failure, verdict: judgeReading(truth, failure)};
   });
@@ -31,7 +32,9 @@ function measure(half: Half): void {
     console.log(`  ${name} (read by ${failure.tool})`);
     if (!verdict.hasTest) console.log(`    test: ${truth.test} != ${failure.test ?? '-'}`);
     if (!verdict.hasMessage)
-      console.log(`    message: ${truth.messages.join(' … ')} != ${failure.message.split('\n')[0]}`);
+      console.log(
+        `    message: ${truth.messages.join(' … ')} != ${failure.message.split('\n')[0]}`,
+      );
     if (!verdict.hasPlace)
       console.log(`    place: ${truth.places.join(' or ')} != ${place.join(':')}`);
   }

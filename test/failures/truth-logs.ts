@@ -54,6 +54,23 @@ export function parseTruth(text: string): Truth {
   };
 }
 
+/**
+ * A log of about two megabytes, made here because no repository should carry it: a recorded one in
+ * which the lines of a passing test come again and again before the failure.
+ */
+export function longLog(): TruthLog {
+  const short = truthLogs('goldens').find(({name}) => name === 'googletest/expect');
+  if (short === undefined) throw new Error('goldens/googletest/expect.log is missing');
+  const lines = short.log.split('\n');
+  const start = lines.findIndex((line) => line.startsWith('[ RUN '));
+  const end = lines.findIndex((line) => line.startsWith('[       OK ]')) + 1;
+  const passing = lines.slice(start, end);
+  const copies = Math.ceil(2_000_000 / passing.join('\n').length);
+  const repeated = Array.from({length: copies}, () => passing).flat();
+  const log = [...lines.slice(0, start), ...repeated, ...lines.slice(end)].join('\n');
+  return {...short, name: 'googletest/expect-long', log};
+}
+
 export type Verdict = {
   readonly hasTest: boolean;
   readonly hasMessage: boolean;
@@ -62,10 +79,14 @@ export type Verdict = {
   readonly isWhole: boolean;
 };
 
-/** How much of the truth a reading has. Spaces count as one: readers may fold lines. */
+/**
+ * How much of the truth a reading has: the test in its name, the assertion anywhere in the text that
+ * an agent gets, the place exactly. Spaces count as one: readers may fold lines.
+ */
 export function judgeReading(truth: Truth, failure: FirstFailure): Verdict {
-  const text = folded([failure.test ?? '', failure.message, failure.text].join('\n'));
-  const hasTest = truth.test === undefined || text.includes(folded(truth.test));
+  const text = folded([failure.message, failure.text].join('\n'));
+  const hasTest =
+    truth.test === undefined || folded(failure.test ?? '').includes(folded(truth.test));
   const hasMessage = truth.messages.every((message) => text.includes(folded(message)));
   const place = [failure.file, failure.line].filter((part) => part !== undefined).join(':');
   const hasPlace = truth.places.some((wanted) => isSamePlace(wanted, place, failure.file));

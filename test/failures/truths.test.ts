@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 import {parseFirstFailure, toPlainLines} from '../../source/failures/index.ts';
-import {folded, judgeReading, noPlace, parseTruth, truthLogs} from './truth-logs.ts';
+import {folded, judgeReading, longLog, noPlace, parseTruth, truthLogs} from './truth-logs.ts';
 
 for (const half of ['goldens', 'held-out'] as const) {
   describe(`truths of ${half}:`, () => {
@@ -34,7 +34,13 @@ for (const half of ['goldens', 'held-out'] as const) {
 test('a reading is whole when test, message and place are right', () => {
   const truth = parseTruth('test: adds\nmessage: 3 != 4\nplace: a.js:2\nplace: b.js\nkind: test\n');
   const reading = parseFirstFailure('nothing of it');
-  const right = {...reading, test: 'cart > adds', message: 'Error:  3 !=\n 4', file: 'a.js', line: 2};
+  const right = {
+    ...reading,
+    test: 'cart > adds',
+    message: 'Error:  3 !=\n 4',
+    file: 'a.js',
+    line: 2,
+  };
   assert.ok(judgeReading(truth, right).isWhole);
   assert.ok(judgeReading(truth, {...right, file: 'b.js'}).isWhole);
   assert.deepEqual(judgeReading(truth, {...right, line: 3}), {
@@ -45,4 +51,10 @@ test('a reading is whole when test, message and place are right', () => {
   });
   assert.ok(!judgeReading(truth, {...right, test: 'divides'}).hasTest);
   assert.ok(!judgeReading(truth, {...right, message: '3 != 5'}).hasMessage);
+});
+
+test('the text of a log of two megabytes stays short', () => {
+  const {log} = longLog();
+  assert.ok(log.length >= 2_000_000);
+  assert.ok(parseFirstFailure(log, {root: '/project'}).text.length < 5000);
 });
