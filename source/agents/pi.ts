@@ -186,6 +186,7 @@ export const piDriver: Driver = {
   commandOf: buildCommand,
   readOutcome: (ended) => parseOutcome(ended),
   resumesPlans: true,
+  hasRulesApart: true,
   screen: {ready: '\\d+(?:\\.\\d+)?%/\\d+'},
   needs: [
     'ANTHROPIC_API_KEY',
