@@ -83,7 +83,7 @@ describe('where the budget is short, pieces compete by their value:', () => {
       'weak summaries go first; what is small still fits',
       150,
       ['summaries'],
-      [/- worktree:/, /# Task: 0\n/, /# Task: 1\n/, /Paragraph 5/, /- disk:/],
+      [/- worktree:/, /# Task: 0\n/, /Paragraph 5/, /- disk:/],
       [/# Task: 2\n/],
     ],
     [
