@@ -1,0 +1,2 @@
+import {recordKnowledge} from '/work/wt/recall/scripts/context/record-knowledge.ts';
+for (const r of ['shop', 'pipes']) console.log(r, await recordKnowledge(r));
