@@ -96,7 +96,7 @@ type Use = {readonly total: number; readonly of: (term: string) => number};
 function countUse(candidates: readonly Scored[]): Use {
   const counts = new Map<string, number>();
   for (const {terms, summary} of candidates)
-    for (const term of new Set([...terms.words, ...terms.symbols, ...summary.files]))
+    for (const term of new Set([...terms.stems, ...terms.symbols, ...summary.files]))
       counts.set(term, (counts.get(term) ?? 0) + 1);
   return {total: candidates.length, of: (term) => counts.get(term) ?? 0};
 }
@@ -119,11 +119,11 @@ function scoreOf(
   if (isDiscarded) return byFile >= 0.5 ? byFile : 0;
   const symbols = [...wanted.symbols].filter((symbol) => terms.symbols.has(symbol));
   const bySymbol = symbols.reduce((sum, symbol) => sum + 0.5 * rarity(symbol, use), 0);
-  return byFile + Math.min(1, bySymbol) + wordScore(terms.words, wanted.words, use);
+  return byFile + Math.min(1, bySymbol) + wordScore(terms.stems, wanted.stems, use);
 }
 
-function wordScore(words: ReadonlySet<string>, wanted: ReadonlySet<string>, use: Use): number {
-  const shared = [...wanted].filter((word) => words.has(word));
+function wordScore(stems: ReadonlySet<string>, wanted: ReadonlySet<string>, use: Use): number {
+  const shared = [...wanted].filter((word) => stems.has(word));
   if (shared.length < 2) return 0;
   const weight = (list: Iterable<string>): number =>
     [...list].reduce((sum, word) => sum + rarity(word, use), 0);
@@ -203,27 +203,28 @@ function formatEntry(
   const ranked = lines
     .map((line, index) => ({line, index, value: lineValue(line, wanted)}))
     .toSorted((a, b) => b.value - a.value || a.index - b.index);
-  const kept: {readonly line: KnowledgeLine; readonly index: number}[] = [];
+  const retained: {readonly line: KnowledgeLine; readonly index: number}[] = [];
   let used = countTokens(head);
   for (const one of ranked) {
     const cost = countTokens(`\n${formatLine(one.line)}`);
     if (used + cost > budget) continue;
     used += cost;
-    kept.push(one);
+    retained.push(one);
   }
 
-  if (kept.every(({line}) => line.kind === 'root-cause')) return undefined;
+  if (retained.every(({line}) => line.kind === 'root-cause')) return undefined;
   return sanitizeText(
-    [head, ...kept.toSorted((a, b) => a.index - b.index).map(({line}) => formatLine(line))].join(
-      '\n',
-    ),
+    [
+      head,
+      ...retained.toSorted((a, b) => a.index - b.index).map(({line}) => formatLine(line)),
+    ].join('\n'),
   );
 }
 
 function lineValue({kind, text}: KnowledgeLine, wanted: Terms): number {
-  const {words, symbols, paths} = parseTerms(text);
+  const {stems, symbols, paths} = parseTerms(text);
   const shared =
-    count(words, wanted.words) +
+    count(stems, wanted.stems) +
     2 * count(symbols, wanted.symbols) +
     2 * count(paths, wanted.paths);
   return shared + kindValue[kind];

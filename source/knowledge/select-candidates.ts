@@ -78,17 +78,17 @@ export function selectCandidates(
  * in another run. The later one holds.
  */
 function latestOfEach(known: readonly KnownSummary[]): KnownSummary[] {
-  const kept: KnownSummary[] = [];
+  const retained: KnownSummary[] = [];
   const byTitle = new Map<string, KnownSummary[]>();
   for (const one of known.toSorted(latestFirst)) {
     const key = toKey(one.summary.title);
     const others = byTitle.get(key) ?? [];
     if (others.some((other) => isSameTask(one.summary, other.summary))) continue;
-    kept.push(one);
+    retained.push(one);
     byTitle.set(key, [...others, one]);
   }
 
-  return kept;
+  return retained;
 }
 
 /** Of two with the same title. */

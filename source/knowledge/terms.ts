@@ -1,6 +1,6 @@
 /** What a text is about: its words in their short form, its names of code, and its paths. */
 export type Terms = {
-  readonly words: ReadonlySet<string>;
+  readonly stems: ReadonlySet<string>;
   readonly symbols: ReadonlySet<string>;
   readonly paths: ReadonlySet<string>;
 };
@@ -9,7 +9,7 @@ export type Terms = {
 export function parseTerms(source: string): Terms {
   const text = source.slice(0, maxCharacters);
   const tokens = text.match(/[\p{L}\p{N}_$][\p{L}\p{N}_$./@-]*(?:\(\))?/gu) ?? [];
-  const words = new Set<string>();
+  const stems = new Set<string>();
   const symbols = new Set<string>();
   const paths = new Set<string>();
   for (const raw of tokens.slice(0, maxTokens)) {
@@ -19,11 +19,11 @@ export function parseTerms(source: string): Terms {
     else if (isSymbol(token)) symbols.add(token.replace(/\(\)$/, ''));
     for (const part of token.split(/[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u)) {
       const word = toStem(part.toLowerCase());
-      if (word !== undefined) words.add(word);
+      if (word !== undefined) stems.add(word);
     }
   }
 
-  return {words, symbols, paths};
+  return {stems, symbols, paths};
 }
 
 /** `src/auth/token.ts`, `token.ts`, `config/sources.toml`. */
@@ -47,16 +47,16 @@ function isSymbol(token: string): boolean {
  * about a subject.
  */
 function toStem(word: string): string | undefined {
-  if (word.length < 3 || /^\d+$/.test(word) || commonWords.has(word)) return undefined;
+  if (word.length < 3 || /^\d+$/.test(word) || stopList.has(word)) return undefined;
   const bare = word.replace(/(?:ing|ied|ies|ed|es|s)$/, (ending) =>
     ending.startsWith('ie') ? 'i' : '',
   );
   const stem = bare.length < 3 ? word : bare.replace(/e$/, '').replace(/y$/, 'i');
-  return commonWords.has(stem) ? undefined : stem;
+  return stopList.has(stem) ? undefined : stem;
 }
 
 /** Words of every objective and every report, in English. */
-const commonWords = new Set(
+const stopList = new Set(
   `about add added after again all also always and any are back because been before begin being
   between both break bug but can cannot change changed check code correct could did does done each
   end every example failing file files first fix for from get gets give given goes has have how

@@ -56,7 +56,7 @@ export function composePrompt(
     const tokens = countTokens(text);
     if (
       tokens <= budget ||
-      fits.every(({section, kept}) => section.units === undefined || kept === 0)
+      fits.every(({section, retained}) => section.units === undefined || retained === 0)
     ) {
       return {
         text,
@@ -71,14 +71,14 @@ export function composePrompt(
   }
 }
 
-type Fit = {readonly section: PromptSection; readonly text: string; readonly kept: number};
+type Fit = {readonly section: PromptSection; readonly text: string; readonly retained: number};
 
 function fitAll(sections: readonly PromptSection[], space: number): Fit[] {
   const whole = sections.map((section) => toFit(section, new Set(section.pieces.keys())));
   const full = whole.reduce((sum, {text}) => sum + countTokens(text) + 1, 0);
   if (full <= space) return whole;
-  const kept = selectPieces(sections, space);
-  return sections.map((section, index) => toFit(section, kept[index] ?? new Set()));
+  const retained = selectPieces(sections, space);
+  return sections.map((section, index) => toFit(section, retained[index] ?? new Set()));
 }
 
 type Piece = {
@@ -90,29 +90,29 @@ type Piece = {
 
 /** Of each part the indexes of the pieces that fit, the most valuable of all parts first. */
 function selectPieces(sections: readonly PromptSection[], space: number): ReadonlySet<number>[] {
-  const kept = sections.map(
+  const retained = sections.map(
     (section) => new Set(section.units === undefined ? section.pieces.keys() : []),
   );
   // Tokens for the notes about cuts are reserved first.
   let left =
     space -
     sections.reduce(
-      (sum, section, part) => sum + countTokens(formatFit(section, kept[part])) + 1,
+      (sum, section, part) => sum + countTokens(formatFit(section, retained[part])) + 1,
       0,
     );
   const isClosed = new Set<number>();
   for (const {part, index, cost} of listPieces(sections)) {
     const section = sections[part];
     if (section === undefined || isClosed.has(part)) continue;
-    const isFirst = kept[part]?.size === 0;
+    const isFirst = retained[part]?.size === 0;
     const price = cost + (isFirst ? countTokens(`${section.head}\n\n`) + 2 : 0);
     if (price <= left) {
-      kept[part]?.add(index);
+      retained[part]?.add(index);
       left -= price;
     } else if (section.isOrdered === true) isClosed.add(part);
   }
 
-  return kept;
+  return retained;
 }
 
 function listPieces(sections: readonly PromptSection[]): Piece[] {
@@ -130,17 +130,17 @@ function listPieces(sections: readonly PromptSection[]): Piece[] {
     .toSorted((a, b) => b.value - a.value || a.part - b.part || a.index - b.index);
 }
 
-function toFit(section: PromptSection, kept: ReadonlySet<number>): Fit {
-  return {section, text: formatFit(section, kept), kept: kept.size};
+function toFit(section: PromptSection, retained: ReadonlySet<number>): Fit {
+  return {section, text: formatFit(section, retained), retained: retained.size};
 }
 
-function formatFit(section: PromptSection, kept: ReadonlySet<number> = new Set()): string {
-  if (kept.size === section.pieces.length) return formatSection(section, section.pieces);
-  const note = formatCutNote(section, kept.size);
-  if (kept.size === 0) return note;
+function formatFit(section: PromptSection, retained: ReadonlySet<number> = new Set()): string {
+  if (retained.size === section.pieces.length) return formatSection(section, section.pieces);
+  const note = formatCutNote(section, retained.size);
+  if (retained.size === 0) return note;
   return `${formatSection(
     section,
-    section.pieces.filter((_, index) => kept.has(index)),
+    section.pieces.filter((_, index) => retained.has(index)),
   )}\n\n${note}`;
 }
 
@@ -158,7 +158,7 @@ function toPart(section: PromptSection, fits: readonly Fit[]): PromptPart {
   return {
     name: section.name,
     tokens: countTokens(fit.text),
-    isCut: fit.kept < section.pieces.length,
+    isCut: fit.retained < section.pieces.length,
     full: countTokens(formatSection(section, section.pieces)),
   };
 }

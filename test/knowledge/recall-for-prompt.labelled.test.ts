@@ -46,6 +46,8 @@ type Measured = {
   readonly useful: number;
   readonly precision: number;
   readonly recall: number;
+  /** The useful ones of which at least half of the decisions, or the failure, was recalled. */
+  readonly whole: number;
   readonly tokens: number;
 };
 
@@ -54,22 +56,26 @@ function measure(repository: string, select: Select): Measured {
   const summaries = readRecorded(repository).map(({path, text}) => ({
     path,
     task: parseSummary(text).value.task,
+    findings: findingsOf(text),
   }));
   const latest = new Map(
     summaries.flatMap(({path, task}) => (task === undefined ? [] : [[task, path]])),
   );
-  const counts = {pairs: 0, useful: 0, found: 0, right: 0, tokens: 0};
+  const counts = {pairs: 0, useful: 0, found: 0, right: 0, whole: 0, tokens: 0};
   for (const prompt of readLabelled(repository).prompts) {
     const pieces = select(prompt);
     counts.tokens += pieces.reduce((sum, {text}) => sum + countTokens(text), 0);
-    for (const {path, task = ''} of summaries) {
+    for (const {path, task = '', findings} of summaries) {
       if (prompt.either?.includes(task) === true) continue;
       const isUseful = prompt.useful.includes(task) && latest.get(task) === path;
-      const isFound = pieces.some((piece) => piece.path === path);
+      const piece = pieces.find((one) => one.path === path);
+      const isFound = piece !== undefined;
+      const found = findings.filter((line) => piece?.text.includes(line) === true).length;
       counts.pairs += 1;
       counts.useful += Number(isUseful);
       counts.found += Number(isFound);
       counts.right += Number(isUseful && isFound);
+      counts.whole += Number(isUseful && found > 0 && 2 * found >= findings.length);
     }
   }
 
@@ -78,8 +84,16 @@ function measure(repository: string, select: Select): Measured {
     useful: counts.useful,
     precision: counts.right / Math.max(1, counts.found),
     recall: counts.right / counts.useful,
+    whole: counts.whole / counts.useful,
     tokens: Math.round(counts.tokens / readLabelled(repository).prompts.length),
   };
+}
+
+function findingsOf(text: string): string[] {
+  const body = /\n## (?:Decisions|Why it failed)\n((?:- .*\n)+)/.exec(text)?.[1] ?? '';
+  const lines = body.split('\n').map((line) => line.replace(/^- /, ''));
+  // Failures repeat: the first one is enough.
+  return lines.filter((line) => line !== '' && !/^(?:try [2-9]|stopped)/.test(line));
 }
 
 const floors = {precision: 0.9, recall: 0.9};
@@ -98,6 +112,7 @@ for (const repository of ['shop', 'pipes'])
       t.diagnostic(`for a prompt ${JSON.stringify(after)}`);
       assert.ok(after.precision >= floors.precision, `precision ${after.precision}`);
       assert.ok(after.recall >= floors.recall, `recall ${after.recall}`);
+      assert.ok(after.whole >= floors.recall, `whole ${after.whole}`);
       assert.ok(after.precision >= 3 * before.precision, `before ${before.precision}`);
       assert.ok(
         after.tokens * 4 <= before.tokens,

@@ -76,7 +76,7 @@ describe('where the budget is short, pieces compete by their value:', () => {
     name: string,
     less: number,
     cuts: readonly string[],
-    keeps: readonly RegExp[],
+    has: readonly RegExp[],
     lacks: readonly RegExp[],
   ])[] = [
     [
@@ -101,12 +101,12 @@ describe('where the budget is short, pieces compete by their value:', () => {
       [/# Skill/],
     ],
   ];
-  for (const [name, less, cuts, keeps, lacks] of cases)
+  for (const [name, less, cuts, has, lacks] of cases)
     test(name, () => {
       const budget = full.tokens - less;
       const prompt = composeWorkerPrompt({...valued, budget});
       assert.deepEqual(selectCuts(prompt), cuts, prompt.text);
-      for (const one of keeps) assert.match(prompt.text, one);
+      for (const one of has) assert.match(prompt.text, one);
       for (const one of lacks) assert.doesNotMatch(prompt.text, one);
       assert.ok(prompt.tokens <= budget && !prompt.isOver, `${prompt.tokens} of ${budget}`);
       assert.deepEqual(
