@@ -34,6 +34,7 @@ export const claudeDriver: Driver = {
   commandOf: buildCommand,
   readOutcome: (ended) => parseOutcome(ended),
   resumesPlans: true,
+  hasRulesApart: true,
   screen: {
     ready: '^\\s*❯(?!\\s*\\d+\\.)',
     question:

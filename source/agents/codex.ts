@@ -36,6 +36,7 @@ export const codexDriver: Driver = {
   commandOf: buildCommand,
   readOutcome: (ended) => parseOutcome(ended),
   resumesPlans: true,
+  hasRulesApart: true,
   screen: {
     ready: '^› Ask Codex',
     question:

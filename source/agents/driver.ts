@@ -21,6 +21,16 @@ export type Driver = {
    */
   readonly resumesPlans?: true;
   /**
+   * A worker resumes its conversation and gets only what is new; so does every agent with
+   * `resumesPlans`. Absent: each attempt gets everything.
+   */
+  readonly resumesWork?: true;
+  /**
+   * The rules are passed as a system prompt at every start, because a conversation does not hold
+   * them (see `splitRules`).
+   */
+  readonly hasRulesApart?: true;
+  /**
    * Names of the environment variables that the program needs: credentials, endpoints, paths of
    * settings. A name may end in `*`.
    */

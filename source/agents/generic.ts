@@ -58,6 +58,7 @@ export function genericDriver(spec: AgentSpec): Driver {
     program: work[0] ?? name,
     commandOf: (job) => buildCommand(spec, job),
     readOutcome: (ended) => parseOutcome(ended, patterns),
+    ...(spec.resume !== undefined && {resumesWork: true}),
     screen: {
       ...(patterns.ready !== undefined && {ready: patterns.ready}),
       ...(patterns.question !== undefined && {question: patterns.question}),

@@ -187,6 +187,7 @@ export const piDriver: Driver = {
   commandOf: buildCommand,
   readOutcome: (ended) => parseOutcome(ended),
   resumesPlans: true,
+  hasRulesApart: true,
   screen: {ready: '\\d+(?:\\.\\d+)?%/\\d+'},
   needs: [
     'ANTHROPIC_API_KEY',

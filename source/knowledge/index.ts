@@ -10,3 +10,5 @@ export {
   type RecalledPieces,
   recallWithin,
 } from './recall.ts';
+export type {PromptQuery, PromptRecall} from './recall-for-prompt.ts';
+export type {DiscardedRun} from './select-candidates.ts';

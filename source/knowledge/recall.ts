@@ -1,6 +1,8 @@
 import MiniSearch from 'minisearch';
 import {countTokens, hasTooManyWildcards, pathMatcher, sanitizeText} from '../shared/index.ts';
 import {findDate, parseSummary, type Summary} from './parse-summary.ts';
+import {type PromptQuery, type PromptRecall, recallForPrompt} from './recall-for-prompt.ts';
+import type {KnownSummary} from './select-candidates.ts';
 
 export type Recalled = {
   readonly path: string;
@@ -20,16 +22,16 @@ export type Recall = {
   readonly search: (text: string) => Recalled[];
   /** By the paths or globs that a task may change; the most and the newest matches first. */
   readonly byFiles: (paths: readonly string[]) => Recalled[];
+  /** What a prompt needs of them, best first, within a budget of tokens. Often nothing. */
+  readonly forPrompt: (query: PromptQuery, budget: number) => PromptRecall[];
 };
 
 /** An in-memory index of summaries. Their text is hostile: agents or anybody else wrote it. */
 export function createRecall(
   summaries: readonly {readonly path: string; readonly text: string}[],
 ): Recall {
-  const entries = summaries
-    .map(({path, text}) => toEntry(path, text))
-    .toSorted(newestFirst)
-    .slice(0, maxSummaries);
+  const parsed = summaries.map(({path, text}) => toKnown(path, text));
+  const entries = parsed.map(toEntry).toSorted(newestFirst).slice(0, maxSummaries);
   const newest = toDay(entries[0]?.date);
   const index = new MiniSearch<Indexed>({
     fields: ['title', 'files', 'body'],
@@ -80,6 +82,7 @@ export function createRecall(
         .toSorted((a, b) => b.score - a.score || newestFirst(a, b))
         .slice(0, maxResults);
     },
+    forPrompt: (query, budget) => recallForPrompt(parsed.slice(-maxSummaries), query, budget),
   };
 }
 
@@ -96,17 +99,17 @@ const maxResults = 50;
 const maxPaths = 200;
 const maxQueryCharacters = 400;
 
-function toEntry(path: string, source: string): Entry {
-  const {title, outcome, date = findDate(path), files, body} = parseSummary(source).value;
+function toKnown(path: string, source: string): KnownSummary {
+  const {title, date = findDate(path), ...rest} = parseSummary(source).value;
   const shown = sanitizeText(path.replaceAll(/[\n\t]/g, ' ')).slice(0, 1000);
   return {
     path: shown,
-    title: title === '' ? shown : title,
-    outcome,
-    ...(date !== undefined && {date}),
-    files,
-    text: body,
+    summary: {...rest, title: title === '' ? shown : title, ...(date !== undefined && {date})},
   };
+}
+
+function toEntry({path, summary: {title, outcome, date, files, body}}: KnownSummary): Entry {
+  return {path, title, outcome, ...(date !== undefined && {date}), files, text: body};
 }
 
 function newestFirst(a: Pick<Entry, 'date' | 'path'>, b: Pick<Entry, 'date' | 'path'>): number {

@@ -36,6 +36,8 @@ export type PlannerPromptInput = Fencing & {
    */
   readonly because?: Because;
   readonly before?: string;
+  /** The planner was stopped before it could read everything. */
+  readonly isInterrupted?: boolean;
   readonly facts: readonly PromptFact[];
   readonly now: number;
   readonly summaries: readonly RecalledSummary[];
@@ -68,15 +70,21 @@ export type FollowUp = {
   readonly failure?: string;
   /** The planner was stopped during this round. */
   readonly isInterrupted: boolean;
+  /**
+   * Whether the prompt begins with the rules, as of an agent that passes them as a system prompt.
+   * @default true
+   */
+  readonly givesRules?: boolean;
 };
 
 /**
- * The prompt of a planner that continues its conversation: only what is new, and the form of a
- * plan.
+ * The prompt of a planner that continues its conversation: only what is new. The form of a plan is
+ * repeated for a planner that did not keep to it.
  */
 export function composePlannerFollowUp(input: PlannerPromptInput & FollowUp): Prompt {
   const {rules, hasNewRules, moved, isEdited, failure, isInterrupted, before, because, budget} =
     input;
+  const {problems = [], givesRules = true} = input;
   const plan = isEdited && before !== undefined ? {before} : {};
   const lines = formatRejection({
     ...without(input, 'before'),
@@ -85,9 +93,7 @@ export function composePlannerFollowUp(input: PlannerPromptInput & FollowUp): Pr
   });
   const pieces = [
     'You go on with the planning that you have begun in this conversation. Read again only what you need. You still change nothing: no file, no branch, no service.',
-    ...(isInterrupted
-      ? ['You were interrupted, through no fault of yours. Go on from where you were.']
-      : []),
+    ...(isInterrupted ? [interrupted] : []),
     ...(failure === undefined
       ? []
       : [`Planning ended without a plan: ${fenceData('why', failure, 2000, input)}`]),
@@ -103,15 +109,26 @@ export function composePlannerFollowUp(input: PlannerPromptInput & FollowUp): Pr
           'The rules have changed since: those that you are given with this message hold, and no others.',
         ]
       : []),
-    `Hand in the whole plan, also what stays as it was, as one JSON object:\n\n${describePlanFields()}`,
-    handingIn,
+    ...(problems.length === 0
+      ? [
+          'Hand in the whole plan, also what stays as it was, in the form and in the way that you know from this conversation.',
+        ]
+      : [
+          `Hand in the whole plan, also what stays as it was, as one JSON object:\n\n${describePlanFields()}`,
+          handingIn,
+        ]),
     aboutData(input),
   ];
   return composePrompt(
-    [rulesSection(rules), {name: 'task', head: '# Task: change the plan', pieces, joint: '\n\n'}],
+    [
+      rulesSection(givesRules || hasNewRules ? rules : {...rules, rules: [], checks: []}),
+      {name: 'task', head: '# Task: change the plan', pieces, joint: '\n\n'},
+    ],
     budget,
   );
 }
+
+const interrupted = 'You were interrupted, through no fault of yours. Go on from where you were.';
 
 const handingIn =
   'Call the tool `submit_plan` with the plan if you have it. Otherwise end your answer with the plan in a block fenced by three backticks and the word json; the last such block counts.';
@@ -121,6 +138,7 @@ function formatTask(input: PlannerPromptInput): string[] {
   return [
     'You are the planner. Read, and change nothing: no file, no branch, no service. The worktree is compared afterwards, and any difference rejects the plan. Workers carry the plan out once a person has approved it.',
     `Objective:\n\n${formatOwnText(objective, secrets)}`,
+    ...(input.isInterrupted === true ? [interrupted] : []),
     ...formatRejection(input),
     ...formatProblems(input),
     `The plan is one JSON object:\n\n${describePlanFields()}`,

@@ -7,8 +7,14 @@ export type PartName = 'rules' | 'task' | 'facts' | 'summaries' | 'skill';
 export type PromptSection = {
   readonly name: PartName;
   readonly head: string;
-  /** Pieces that can be dropped one by one, the last first. */
   readonly pieces: readonly string[];
+  /**
+   * What each piece is worth, 0 to 1: where the budget is short, the pieces of all parts compete by
+   * it. Without a value a piece is worth 0.5.
+   */
+  readonly values?: readonly number[];
+  /** A piece means nothing without those before it, so that only the end is cut. */
+  readonly isOrdered?: true;
   readonly joint: '\n' | '\n\n';
   /** The noun for the pieces in the note about a cut; a section without it is never cut. */
   readonly units?: string;
@@ -34,8 +40,8 @@ export type Prompt = {
 export const usualBudget = 6000;
 
 /**
- * Joins the parts within the budget. The last parts are cut first, and a note takes the place of
- * what was cut.
+ * Joins the parts within the budget. Rules and task are never cut; the pieces of the other parts
+ * compete by their value, and a note takes the place of what was cut.
  */
 export function composePrompt(
   sections: readonly PromptSection[],
@@ -50,7 +56,7 @@ export function composePrompt(
     const tokens = countTokens(text);
     if (
       tokens <= budget ||
-      fits.every(({section, kept}) => section.units === undefined || kept === 0)
+      fits.every(({section, retained}) => section.units === undefined || retained === 0)
     ) {
       return {
         text,
@@ -65,54 +71,81 @@ export function composePrompt(
   }
 }
 
-type Fit = {readonly section: PromptSection; readonly text: string; readonly kept: number};
+type Fit = {readonly section: PromptSection; readonly text: string; readonly retained: number};
 
 function fitAll(sections: readonly PromptSection[], space: number): Fit[] {
-  // Tokens for the notes about cuts are reserved first.
-  const costs = sections.map((section) =>
-    section.units === undefined
-      ? countTokens(formatSection(section, section.pieces.length))
-      : countTokens(formatCutNote(section, 0)),
-  );
-  let left = space - costs.reduce((sum, cost) => sum + cost + 1, 0);
-  return sections.map((section, index) => {
-    if (section.units === undefined)
-      return {
-        section,
-        text: formatSection(section, section.pieces.length),
-        kept: section.pieces.length,
-      };
-    const note = costs[index] ?? 0;
-    const fit = fitInto(section, left + note);
-    // After a cut part every later part is dropped, however small.
-    left = fit.kept < section.pieces.length ? Number.NEGATIVE_INFINITY : left - fit.cost + note;
-    return fit;
-  });
+  const whole = sections.map((section) => toFit(section, new Set(section.pieces.keys())));
+  const full = whole.reduce((sum, {text}) => sum + countTokens(text) + 1, 0);
+  if (full <= space) return whole;
+  const retained = selectPieces(sections, space);
+  return sections.map((section, index) => toFit(section, retained[index] ?? new Set()));
 }
 
-/** The first pieces that fit. */
-function fitInto(section: PromptSection, space: number): Fit & {readonly cost: number} {
-  const whole = formatSection(section, section.pieces.length);
-  const full = countTokens(whole);
-  if (full <= space) return {section, text: whole, kept: section.pieces.length, cost: full};
+type Piece = {
+  readonly part: number;
+  readonly index: number;
+  readonly cost: number;
+  readonly value: number;
+};
 
-  let used = countTokens(`${section.head}\n\n${formatCutNote(section, 0)}`) + 1;
-  let count = 0;
-  for (const piece of section.pieces) {
-    used += countTokens(`${piece}${section.joint}`);
-    if (used > space) break;
-    count += 1;
+/** Of each part the indexes of the pieces that fit, the most valuable of all parts first. */
+function selectPieces(sections: readonly PromptSection[], space: number): ReadonlySet<number>[] {
+  const retained = sections.map(
+    (section) => new Set(section.units === undefined ? section.pieces.keys() : []),
+  );
+  // Tokens for the notes about cuts are reserved first.
+  let left =
+    space -
+    sections.reduce(
+      (sum, section, part) => sum + countTokens(formatFit(section, retained[part])) + 1,
+      0,
+    );
+  const isClosed = new Set<number>();
+  for (const {part, index, cost} of listPieces(sections)) {
+    const section = sections[part];
+    if (section === undefined || isClosed.has(part)) continue;
+    const isFirst = retained[part]?.size === 0;
+    const price = cost + (isFirst ? countTokens(`${section.head}\n\n`) + 2 : 0);
+    if (price <= left) {
+      retained[part]?.add(index);
+      left -= price;
+    } else if (section.isOrdered === true) isClosed.add(part);
   }
 
-  const text =
-    count === 0
-      ? formatCutNote(section, 0)
-      : `${formatSection(section, count)}\n\n${formatCutNote(section, count)}`;
-  return {section, text, kept: count, cost: countTokens(text)};
+  return retained;
 }
 
-function formatSection({head, pieces, joint}: PromptSection, count: number): string {
-  return `${head}\n\n${pieces.slice(0, count).join(joint)}`;
+function listPieces(sections: readonly PromptSection[]): Piece[] {
+  return sections
+    .flatMap(({pieces, values = [], joint, units}, part) =>
+      units === undefined
+        ? []
+        : pieces.map((text, index) => ({
+            part,
+            index,
+            cost: countTokens(`${text}${joint}`),
+            value: values[index] ?? 0.5,
+          })),
+    )
+    .toSorted((a, b) => b.value - a.value || a.part - b.part || a.index - b.index);
+}
+
+function toFit(section: PromptSection, retained: ReadonlySet<number>): Fit {
+  return {section, text: formatFit(section, retained), retained: retained.size};
+}
+
+function formatFit(section: PromptSection, retained: ReadonlySet<number> = new Set()): string {
+  if (retained.size === section.pieces.length) return formatSection(section, section.pieces);
+  const note = formatCutNote(section, retained.size);
+  if (retained.size === 0) return note;
+  return `${formatSection(
+    section,
+    section.pieces.filter((_, index) => retained.has(index)),
+  )}\n\n${note}`;
+}
+
+function formatSection({head, joint}: PromptSection, pieces: readonly string[]): string {
+  return `${head}\n\n${pieces.join(joint)}`;
 }
 
 function formatCutNote({pieces, units = 'pieces'}: PromptSection, count: number): string {
@@ -125,7 +158,7 @@ function toPart(section: PromptSection, fits: readonly Fit[]): PromptPart {
   return {
     name: section.name,
     tokens: countTokens(fit.text),
-    isCut: fit.kept < section.pieces.length,
-    full: countTokens(formatSection(section, section.pieces.length)),
+    isCut: fit.retained < section.pieces.length,
+    full: countTokens(formatSection(section, section.pieces)),
   };
 }

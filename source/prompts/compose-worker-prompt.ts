@@ -88,12 +88,12 @@ function formatTask(input: WorkerPromptInput): string[] {
   ];
 }
 
-function titledList(title: string, items: readonly string[]): string[] {
+export function titledList(title: string, items: readonly string[]): string[] {
   return items.length === 0 ? [] : [`${title}\n\n${formatList(items)}`];
 }
 
 /** The events before this attempt. */
-function formatHistory(input: WorkerPromptInput): string[] {
+export function formatHistory(input: WorkerPromptInput): string[] {
   const {attempt, changed, secrets} = input;
   return [
     ...formatRepair(input),

@@ -10,6 +10,7 @@ export {
   type PlannerPromptInput,
 } from './compose-planner-prompt.ts';
 export {type PartName, type Prompt, type PromptPart, usualBudget} from './compose-prompt.ts';
+export {composeWorkerFollowUp, type WorkerFollowUp} from './compose-worker-follow-up.ts';
 export {composeWorkerPrompt, type WorkerPromptInput} from './compose-worker-prompt.ts';
 export {parseReport, type WorkerReport} from './parse-report.ts';
 export {

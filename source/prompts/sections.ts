@@ -7,9 +7,14 @@ import type {Rules} from '../domain/index.ts';
 import {formatDirective} from '../rules/index.ts';
 
 /** The summary of an earlier task. */
-export type RecalledSummary = {readonly path: string; readonly text: string};
+export type RecalledSummary = {
+  readonly path: string;
+  readonly text: string;
+  /** How well it fits the task: 1 for one that changed the same file. */
+  readonly score?: number;
+};
 
-/** The summaries, best first, because the end is cut first. */
+/** The summaries, best first. */
 export function summariesSection(
   summaries: readonly RecalledSummary[],
   fencing: Fencing,
@@ -20,6 +25,7 @@ export function summariesSection(
     pieces: summaries
       .slice(0, maxSummaries)
       .map(({path, text}) => fenceData(path, text, maxSummaryLength, fencing)),
+    values: summaries.map(({score = 0.6}) => 0.8 * Math.min(1, score)),
     joint: '\n\n',
     units: 'summaries',
   };
@@ -37,6 +43,9 @@ export function skillSection(skill: Skill | undefined): PromptSection {
     name: 'skill',
     head: `# Skill: ${skill?.name ?? ''}\n\nFollow it where the rules and the task leave you free.`,
     pieces: paragraphs.map(sanitizeText),
+    // A person approved the skill for this task; its beginning says what it is about.
+    values: paragraphs.map((_, index) => Math.max(0.3, 0.6 - 0.03 * index)),
+    isOrdered: true,
     joint: '\n\n',
     units: 'paragraphs of the skill',
   };
@@ -50,16 +59,33 @@ export type PromptFact =
 export type FactsContext = {readonly now: number; readonly secrets: readonly string[]};
 
 /** Live facts, one line of JSON each, so that no text in a fact can pass for anything else. */
-export function factsSection(facts: readonly PromptFact[], context: FactsContext): PromptSection {
+export function factsSection(
+  facts: readonly PromptFact[],
+  context: FactsContext,
+  head: string = factsHead,
+): PromptSection {
   return {
     name: 'facts',
-    head: '# Live facts\n\nRead by orchestra when this was written. They outrank what anybody remembers. "unknown" means unknown: look, do not assume.',
+    head,
     pieces: facts.slice(0, maxFacts).map((fact) => formatFact(fact, context)),
+    values: facts.map(({name}) => factValues[name] ?? 0.65),
     joint: '\n',
     units: 'facts',
   };
 }
 
+/** An agent cannot find out by itself who else works where; the rest it can look up. */
+const factValues: Readonly<Record<string, number>> = {
+  worktree: 0.9,
+  services: 0.85,
+  siblings: 0.8,
+  ports: 0.5,
+  head: 0.4,
+  disk: 0.2,
+};
+
+const factsHead =
+  '# Live facts\n\nRead by orchestra when this was written. They outrank what anybody remembers. "unknown" means unknown: look, do not assume.';
 const maxFacts = 100;
 const maxFactLength = 1000;
 

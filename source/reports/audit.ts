@@ -9,6 +9,9 @@ export type ContextAudit = {
     readonly session: string;
     readonly for: string;
     readonly about: string;
+    /** Of a worker: the number of its attempt, and how that ended; older daemons say neither. */
+    readonly attempt?: number;
+    readonly result?: 'green' | 'red' | 'open';
     readonly agent: string;
     readonly model?: string;
     readonly tokens: number;

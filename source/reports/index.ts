@@ -4,6 +4,14 @@
  * Not here: decisions, reading files, drawing.
  */
 export {
+  type AuditComparison,
+  compareContexts,
+  type ComparedPart,
+  type ComparedUse,
+  formatComparison,
+  formatRate,
+} from './audit-comparison.ts';
+export {
   type ContextAudit,
   type BlockedHostRow,
   countServerCost,

@@ -117,7 +117,7 @@ test('a planner knows which services and skills it may name', () => {
   assert.ok(composePlannerPrompt(plannerInput).text.includes('No service is declared'));
 });
 
-test('a planner that continues gets the rules, what is new and the form, and nothing that it has read', () => {
+test('a planner that continues gets the rules and what is new, and nothing that it has read', () => {
   const nothing = {hasNewRules: false, isEdited: false, isInterrupted: false};
   const because = {reason: 'Too coarse.', comments: [{line: 2, text: 'Why a lock file?'}]};
   const {text, tokens} = composePlannerFollowUp({
@@ -136,7 +136,8 @@ test('a planner that continues gets the rules, what is new and the form, and not
       '- line 2: Why a lock file?\n<data n0nce-12345678 line 2>\nrejected: none\n</data n0nce-12345678>',
     ),
   );
-  assert.match(text, /\n- tasks\[\]\.files \(/);
+  assert.match(text, /Hand in the whole plan, [^\n]+ in the form and in the way that you know/);
+  assert.doesNotMatch(text, /tasks\[\]\.files/);
   assert.doesNotMatch(
     text,
     /Objective:|<data \S+ plan before>|has moved|have changed|interrupted|without a plan/,

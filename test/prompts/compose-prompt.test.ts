@@ -65,62 +65,56 @@ test('facts say where they are from and how old they are, and unknown is unknown
   );
 });
 
-describe('cuts from the end first, with a note:', () => {
-  const {
-    rules,
-    task,
-    facts: factTokens,
-    summaries: summaryTokens,
-  } = Object.fromEntries(whole.parts.map(({name, tokens}) => [name, tokens])) as Record<
-    string,
-    number
-  >;
-  const upTo = (...counts: (number | undefined)[]): number =>
-    counts.reduce<number>((sum, count) => sum + (count ?? 0) + 2, 0);
+describe('where the budget is short, pieces compete by their value:', () => {
+  const valued = {
+    ...all,
+    facts: ['worktree', 'disk'].map((name) => ({...facts[0]!, name})),
+    summaries: [1, 0.5, 0.5].map((score, index) => ({...summaries[index]!, score})),
+  };
+  const full = composeWorkerPrompt({...valued, budget: 100_000});
   const cases: readonly (readonly [
     name: string,
-    budget: number,
+    less: number,
     cuts: readonly string[],
-    notes: readonly RegExp[],
+    has: readonly RegExp[],
+    lacks: readonly RegExp[],
   ])[] = [
     [
-      'half of the skill',
-      whole.tokens - 150,
-      ['skill'],
-      [/\(Cut to keep this prompt short: [2-5] of 6 paragraphs of the skill\.\)/],
+      'weak summaries go first; what is small still fits',
+      150,
+      ['summaries'],
+      [/- worktree:/, /# Task: 0\n/, /Paragraph 5/, /- disk:/],
+      [/# Task: 2\n/],
     ],
     [
-      'all of the skill',
-      upTo(rules, task, factTokens, summaryTokens) + 40,
-      ['skill'],
-      [/6 of 6 paragraphs of the skill/],
-    ],
-    [
-      'some summaries too',
-      upTo(rules, task, factTokens, summaryTokens) - 100,
+      'then the end of the skill',
+      450,
       ['summaries', 'skill'],
-      [/[12] of 5 summaries\./, /6 of 6 paragraphs/],
+      [/- worktree:/, /# Task: 0\n/, /Paragraph 0/, /2 of 3 summaries\.\)/],
+      [/# Task: 1\n/, /Paragraph 5/],
     ],
     [
-      'facts as well',
-      upTo(rules, task, factTokens) - 20,
-      ['facts', 'summaries', 'skill'],
-      [/[1-9] of 10 facts\./, /5 of 5 summaries/, /6 of 6 paragraphs/],
+      'a summary of the same file outlives the skill',
+      full.tokens - (full.parts[0]!.tokens + full.parts[1]!.tokens) - 280,
+      ['summaries', 'skill'],
+      [/- worktree:/, /# Task: 0\n/, /6 of 6 paragraphs of the skill\.\)/],
+      [/# Skill/],
     ],
   ];
-  for (const [name, budget, cuts, notes] of cases) {
+  for (const [name, less, cuts, has, lacks] of cases)
     test(name, () => {
-      const prompt = composeWorkerPrompt({...all, budget});
-      assert.deepEqual(selectCuts(prompt), cuts);
-      for (const note of notes) assert.match(prompt.text, note);
+      const budget = full.tokens - less;
+      const prompt = composeWorkerPrompt({...valued, budget});
+      assert.deepEqual(selectCuts(prompt), cuts, prompt.text);
+      for (const one of has) assert.match(prompt.text, one);
+      for (const one of lacks) assert.doesNotMatch(prompt.text, one);
       assert.ok(prompt.tokens <= budget && !prompt.isOver, `${prompt.tokens} of ${budget}`);
       assert.deepEqual(
-        prompt.parts.map(({full}) => full),
-        whole.parts.map(({full}) => full),
+        prompt.parts.map(({full: tokens}) => tokens),
+        full.parts.map(({full: tokens}) => tokens),
       );
-      assert.deepEqual(prompt.parts.slice(0, 2), whole.parts.slice(0, 2));
+      assert.deepEqual(prompt.parts.slice(0, 2), full.parts.slice(0, 2));
     });
-  }
 });
 
 test('rules and task are never cut; what is too much is said', () => {

@@ -3,6 +3,9 @@ import path from 'node:path';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {getFaults, getSum} from '../../scripts/context/compare.ts';
+import {compareLoops, tokensIn} from '../../scripts/context/compare-loops.ts';
+import {repeatedShare} from '../../scripts/context/repeated-lines.ts';
+import {readLog, scriptedTasks} from '../../scripts/context/scripted-tasks.ts';
 import type {Recordings} from '../../scripts/context/transcript.ts';
 import {rulesText} from '../agents/real/support/prompts.ts';
 
@@ -54,4 +57,23 @@ test('the numbers in docs/context.md are those of the recorded transcripts', () 
       transcript.variant,
     );
   }
+});
+
+test('every request carries everything before it', () => {
+  // One token each: 1 + 2 + 3, then 4 + 5 + 6.
+  assert.equal(tokensIn(['a', 'a'], 'a'), 21);
+});
+
+for (const scripted of scriptedTasks)
+  test(`${scripted.kind}: at least three times fewer tokens than with whole logs`, () => {
+    const {bare, ours, firstFailure, log} = compareLoops(scripted, readLog(scripted));
+    assert.ok(firstFailure > 10 && firstFailure < 300 && log > 3000, `${firstFailure} of ${log}`);
+    assert.ok(bare >= 3 * ours, `${bare} and ${ours}`);
+  });
+
+test('lines that a conversation has been given are counted, whatever their nonce and age', () => {
+  const first = 'one\n<data abcdefgh1 x>\ntwo (git, 3 s ago)\n';
+  const again = 'one\n<data zyxwvuts2 x>\n\ntwo (git, 9 s ago)\nthree\n';
+  assert.deepEqual(repeatedShare([first]), {lines: 0, repeated: 0, share: 0});
+  assert.deepEqual(repeatedShare([first, again]), {lines: 4, repeated: 3, share: 0.75});
 });

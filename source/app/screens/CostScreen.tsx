@@ -3,6 +3,7 @@ import {memo, type ReactElement} from 'react';
 import {selectOpenRuns, selectRun} from '../../domain/index.ts';
 import {formatCost, formatCount, formatTokens, pluralize} from '../../shared/index.ts';
 import {BlockedHosts, ToolCosts} from '../components/AuditLists.tsx';
+import {ComparisonList} from '../components/ComparisonList.tsx';
 import {CostByAgent} from '../components/CostByAgent.tsx';
 import {CostByTask} from '../components/CostByTask.tsx';
 import {KeyHint} from '../components/KeyHint.tsx';
@@ -54,6 +55,7 @@ const Content = memo(function Content(): ReactElement {
           </Box>
         </>
       )}
+      <ComparisonList audit={audit} />
       <ToolCosts tools={audit?.tools} />
       <BlockedHosts audit={audit} />
     </Box>

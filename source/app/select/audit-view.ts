@@ -1,4 +1,10 @@
-import {type ContextAudit, describeNetworkRefusal} from '../../reports/index.ts';
+import {
+  type ComparedPart,
+  type ComparedUse,
+  compareContexts,
+  type ContextAudit,
+  describeNetworkRefusal,
+} from '../../reports/index.ts';
 
 /** What one agent used with one model. */
 export type AgentUse = {
@@ -64,4 +70,20 @@ export function selectBlocked(
     about,
     text: `${describeNetworkRefusal(refusal)}${times > 1 ? `, ${times} times` : ''}`,
   }));
+}
+
+/** What tokens brought, by model and by part of the prompts. */
+export type ComparisonView = {
+  readonly models: readonly ComparedUse[];
+  readonly parts: readonly ComparedPart[];
+};
+
+/** Undefined until an attempt has ended, and for a daemon that does not say how. */
+export function selectComparison(
+  audit: Pick<ContextAudit, 'contexts'>,
+): ComparisonView | undefined {
+  const {models, parts} = compareContexts(audit);
+  return models.some(({attempts}) => attempts > 0)
+    ? {models, parts: parts.filter(({prompts}) => prompts > 0)}
+    : undefined;
 }

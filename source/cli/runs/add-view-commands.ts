@@ -89,8 +89,9 @@ function addKnowledge(program: Command, handler: CommandHandler, cli: CliContext
     .description("show what each agent's context held and what it cost")
     .argument('[run]', 'such as r1')
     .option('--tools', "connect to the project's tool servers and measure what their tools cost")
+    .option('--compare', 'compare runs, agents, models and parts by validated changes for tokens')
     .option(...json)
-    .action((run: string | undefined, options: Json & {tools?: boolean}) =>
+    .action((run: string | undefined, options: Json & {tools?: boolean; compare?: boolean}) =>
       handler(async () => (await import('./audit.ts')).audit(run, options, cli))(),
     );
   program

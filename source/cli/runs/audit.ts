@@ -1,12 +1,15 @@
 import {
+  compareContexts,
   formatAge,
   formatBlockedHosts,
   formatColumns,
+  formatComparison,
   formatJson,
   formatToolCosts,
   type ContextAudit,
   type ToolCosts,
 } from '../../reports/index.ts';
+import {pluralize} from '../../shared/index.ts';
 import type {CliContext, ExitCode} from '../cli-context.ts';
 import {findRun} from './find-subject.ts';
 import {withLive} from '../with-daemon.ts';
@@ -14,7 +17,7 @@ import {withLive} from '../with-daemon.ts';
 /** Shows each agent's context, part by part, and the cost of a validated change. */
 export async function audit(
   id: string | undefined,
-  options: {readonly json?: boolean; readonly tools?: boolean},
+  options: {readonly json?: boolean; readonly tools?: boolean; readonly compare?: boolean},
   cli: CliContext,
 ): Promise<ExitCode> {
   return withLive(cli, async (live, {stateDirectory}) => {
@@ -25,6 +28,14 @@ export async function audit(
         await import('./audit-tools.ts')
       ).auditTools({project: live.state().project, env: cli.env, stateDirectory, now});
     const data = (await live.ask({about: 'audit', ...run})) as ContextAudit;
+    if (options.compare === true) {
+      const comparison = compareContexts(data);
+      cli.out(
+        options.json === true ? formatJson(comparison) : formatComparison(comparison, cli.columns),
+      );
+      return 0;
+    }
+
     cli.out(
       options.json === true
         ? formatJson(data)
@@ -53,17 +64,23 @@ function formatAudit(
     ...names.map((name) => formatPart(context.parts.find((part) => part.name === name))),
     `${context.tokens}/${context.budget}`,
     context.used.input + context.used.output === 0
-      ? ''
+      ? 'unknown'
       : `${context.used.input}+${context.used.output}`,
+    context.result ?? '',
   ]);
+  const unknown = contexts.filter(({used}) => used.input + used.output === 0).length;
   const per =
     validated === 0
       ? 'nothing is validated yet'
       : `${Math.round(spent / validated)} for each of ${validated} validated changes`;
-  return (
-    `${formatColumns([['SESSION', 'FOR', 'AGENT', ...names.map((name) => name.toUpperCase()), 'CONTEXT', 'USED'], ...rows], width)}\n${spent} ` +
-    `tokens spent: ${per}\n`
-  );
+  const known = spent === 0 ? 'tokens spent: unknown' : `${spent} tokens spent: ${per}`;
+  const rest =
+    spent === 0 || unknown === 0
+      ? ''
+      : `; ${pluralize(unknown, 'session')} reported none, so that there are more`;
+  const parts = names.map((name) => name.toUpperCase());
+  const head = ['SESSION', 'FOR', 'AGENT', ...parts, 'CONTEXT', 'USED', 'RESULT'];
+  return `${formatColumns([head, ...rows], width)}\n${known}${rest}\n`;
 }
 
 /** A star marks a part that was cut to keep the prompt short. */

@@ -7,39 +7,28 @@ import {
   toTerminalArgv,
 } from '../../agents/index.ts';
 import {getLimits, selectToolServers} from '../../project-config/index.ts';
-import {composeWorkerPrompt, type Prompt} from '../../prompts/index.ts';
 import {
-  type Attempt,
   type Purpose,
   type Run,
   selectAttempt,
-  selectChecks,
-  selectChoice,
   selectConversation,
   selectTask,
   selectTokens,
   type Session,
-  type Task,
   usageOfAttempt,
-  type Worktree,
 } from '../../domain/index.ts';
 import {tryReadText, writeFileAtomic} from '../../files/index.ts';
 import {findProgram} from '../../system/index.ts';
-import {captureChange} from '../../git/index.ts';
 import type {
-  DaemonClock,
-  KernelAccess,
   LaunchContext,
   RepositoryAccess,
   RunVariables,
-  SecretValues,
-  SessionFiles,
   SessionLaunching,
   StateReader,
   UserAccount,
 } from '../daemon-context.ts';
-import {findChangesByPerson, noteTakeover, plannerPrompt} from './prompts.ts';
-import {readPromptContext} from './prompt-context.ts';
+import {noteTakeover, plannerPrompt} from './prompts.ts';
+import {workerPrompt} from './worker-prompt.ts';
 import {getExchange, writePrompt, writeToolsGrant} from './exchange.ts';
 import {sandboxFor} from './sandbox-launch.ts';
 import {buildTaskEnvironment, type ProgramLaunch, selectSessionPlace} from './task-launch.ts';
@@ -76,13 +65,17 @@ export async function agentLaunch(
     purpose.for === 'plan' && driver.resumesPlans !== true
       ? undefined
       : selectConversation(context.state(), session);
+  const hasRulesApart = driver.hasRulesApart === true;
   const prompt =
     task === undefined || attempt === undefined
-      ? await plannerPrompt(context, run, worktree, {
+      ? await plannerPrompt(context, run, worktree, {session, conversation, hasRulesApart})
+      : await workerPrompt(context, run, worktree, {
           session,
-          isResumed: conversation !== undefined,
-        })
-      : await workerPrompt(context, run, worktree, task, attempt, session);
+          task,
+          attempt,
+          conversation: resumesWork(driver) && purpose.for === 'attempt' ? conversation : undefined,
+          hasRulesApart,
+        });
   if (purpose.for === 'takeover') await noteTakeover(context, session, worktree);
   const exchange = getExchange(context, session.id);
   const model = selectModel(context, run, purpose);
@@ -162,6 +155,10 @@ export async function agentLaunch(
       ? {}
       : {settings: driver.settings(context.home, context.env)}),
   };
+}
+
+function resumesWork({resumesPlans, resumesWork: isDeclared}: Driver): boolean {
+  return resumesPlans === true || isDeclared === true;
 }
 
 function readOwnSettings(
@@ -244,44 +241,4 @@ function resolveProgram(
   if (file === undefined)
     throw new Error(`${name} is not on PATH; install it, or choose another agent with --agent`);
   return [file];
-}
-
-async function workerPrompt(
-  context: StateReader &
-    SessionFiles &
-    RepositoryAccess &
-    Pick<SessionLaunching, 'randomToken'> &
-    SecretValues &
-    DaemonClock &
-    KernelAccess,
-  run: Run,
-  worktree: Worktree,
-  task: Task,
-  attempt: Attempt,
-  session: Session,
-): Promise<Prompt> {
-  const {stage} = run;
-  if (stage.at !== 'working') throw new Error(`${run.id} has no approved plan`);
-  const {project, notes} = context.state();
-  const {handedBack} = attempt;
-  const isFresh = attempt.number === 1 && attempt.interruptions === 0 && handedBack === undefined;
-  const byPerson =
-    handedBack === undefined ? undefined : await findChangesByPerson(context, session, worktree);
-  const changed = isFresh
-    ? []
-    : (await captureChange(context.workspace(), {directory: worktree.path, base: worktree.commit}))
-        .change.files;
-  return composeWorkerPrompt({
-    ...(await readPromptContext(context, run, worktree, task.planned)),
-    rules: stage.ground.rules,
-    objective: run.request.objective,
-    task: task.planned,
-    invariants: stage.proposal.plan.invariants,
-    checks: selectChecks(run).filter((check) => selectChoice(run, check) !== 'ignore'),
-    attempt,
-    changed,
-    ...(byPerson === undefined ? {} : {byPerson}),
-    notes: notes.filter(({on}) => on === run.id || on === task.id).map(({text}) => text),
-    budget: getLimits(project).contextTokens,
-  });
 }

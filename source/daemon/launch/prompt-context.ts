@@ -1,5 +1,10 @@
 import path from 'node:path';
-import {createRecall, type Recall, recallWithin} from '../../knowledge/index.ts';
+import {
+  createRecall,
+  type DiscardedRun,
+  type PromptQuery,
+  type Recall,
+} from '../../knowledge/index.ts';
 import {
   parseSkillList,
   type PromptFact,
@@ -14,6 +19,7 @@ import {
   type Run,
   selectLiveSessions,
   selectNeeds,
+  selectRuns,
   type Worktree,
 } from '../../domain/index.ts';
 import {selectCheckout} from '../effects/task-place.ts';
@@ -68,6 +74,8 @@ export function readSkills(root: string): SkillList {
 export type PromptContext = {
   readonly facts: readonly PromptFact[];
   readonly summaries: readonly RecalledSummary[];
+  /** The ids of these summaries, to leave them out of a later prompt. */
+  readonly summaryIds: readonly string[];
   readonly skill?: Skill;
   readonly skills: readonly Skill[];
   readonly secrets: readonly string[];
@@ -89,20 +97,27 @@ export async function readPromptContext(
   run: Run,
   worktree: Worktree,
   task?: PlannedTask,
+  options: Pick<PromptQuery, 'own' | 'given'> = {},
 ): Promise<PromptContext> {
   const {now} = context;
   const checkout = selectCheckout(context, run);
   const knowledge = readKnowledge(checkout);
   const {skills} = readSkills(checkout);
-  const recalled = [
-    ...(task === undefined ? [] : knowledge.byFiles(task.files)),
-    ...knowledge.search(`${run.request.objective} ${task?.title ?? ''}`),
-  ];
+  const recalled = knowledge.forPrompt(
+    {
+      text: [run.request.objective, task?.title ?? '', task?.brief ?? ''].join('\n'),
+      files: task?.files ?? [],
+      discarded: selectDiscarded(context),
+      ...options,
+    },
+    recallTokens,
+  );
   const skill = skills.find(({name}) => name === (task?.skill ?? run.request.skill));
   const facts = await readPromptFacts(context, run, worktree, task);
   return {
     facts,
-    summaries: recallWithin(recalled, recallTokens).pieces,
+    summaries: recalled,
+    summaryIds: recalled.map(({id}) => id),
     ...(skill === undefined ? {} : {skill}),
     skills,
     secrets: context.secrets(),
@@ -112,6 +127,16 @@ export async function readPromptContext(
       .slice(0, 24),
     now: now(),
   };
+}
+
+/** A summary of a run may be older than the decision to discard the run. */
+function selectDiscarded({state}: StateReader): DiscardedRun[] {
+  return selectRuns(state())
+    .filter(({stage}) => stage.at === 'discarded')
+    .map(({id, request, tasks}) => ({
+      run: id,
+      titles: [request.objective, ...tasks.map(({planned}) => planned.title)],
+    }));
 }
 
 /** Current facts for the agent in one worktree. */

@@ -29,13 +29,16 @@ import type {
   SessionLaunching,
   StateReader,
 } from '../daemon-context.ts';
+import {hashGiven, readGiven, writeGiven} from './given.ts';
 import {readPromptContext} from './prompt-context.ts';
 import {changedSince, hashTree} from '../../git/index.ts';
 
 type PlannerSession = {
   readonly session: Session;
-  /** Whether it continues a conversation, and so gets only what is new. */
-  readonly isResumed: boolean;
+  /** The conversation that it continues, and so gets only what is new. */
+  readonly conversation: string | undefined;
+  /** The agent passes the rules as a system prompt at every start. */
+  readonly hasRulesApart: boolean;
 };
 
 export async function plannerPrompt(
@@ -49,7 +52,7 @@ export async function plannerPrompt(
     KernelAccess,
   run: Run,
   worktree: Worktree,
-  {session, isResumed}: PlannerSession,
+  {session, conversation, hasRulesApart}: PlannerSession,
 ): Promise<Prompt> {
   const {stage, request} = run;
   if (stage.at !== 'planning') throw new Error(`${run.id} is not being planned`);
@@ -67,11 +70,21 @@ export async function plannerPrompt(
     ...(stage.because === undefined ? {} : {because: stage.because, ...planBefore(events)}),
     budget: getLimits(project).contextTokens,
   };
-  if (!isResumed) return composePlannerPrompt(input);
+  const isInterrupted = (round?.interruptions ?? 0) > 0;
+  const given = conversation === undefined ? undefined : readGiven(daemon, session, conversation);
+  const {rules} = stage.ground;
+  const now = {rules: hashGiven(rules), task: hashGiven(request.objective), facts: {}, pieces: []};
+  writeGiven(daemon, session, now, given && conversation);
+  if (given === undefined)
+    return composePlannerPrompt({
+      ...input,
+      isInterrupted: isInterrupted && conversation !== undefined,
+    });
   return composePlannerFollowUp({
+    givesRules: hasRulesApart,
     ...input,
     ...(await composeFollowUp(daemon, run, session, events)),
-    isInterrupted: (round?.interruptions ?? 0) > 0,
+    isInterrupted,
   });
 }
 

@@ -3,9 +3,11 @@ import {ledgerEntries} from '../../shared/index.ts';
 import {parseToolCosts, selectBlockedHosts, type ToolCosts} from '../../reports/index.ts';
 import {
   selectRuns,
+  selectTask,
   selectTokens,
   type Session,
   type SessionId,
+  type State,
   usageOfRun,
 } from '../../domain/index.ts';
 import {tryReadText} from '../../files/index.ts';
@@ -33,7 +35,15 @@ export function buildAudit(
       const record = readPromptRecord(context, session.id);
       return record === undefined
         ? []
-        : [{session: session.id, about: selectAbout(session), ...record, used: session.usage}];
+        : [
+            {
+              session: session.id,
+              about: selectAbout(session),
+              ...selectResult(state, session),
+              ...record,
+              used: session.usage,
+            },
+          ];
     });
   const spent = runs.reduce((sum, one) => sum + selectTokens(usageOfRun(state, one)), 0);
   const validated = runs
@@ -52,6 +62,22 @@ export function buildAudit(
     refused: selectBlockedHosts(readSoundEvents(context), (session) => abouts.get(session)),
     ...(tools !== undefined && {tools}),
   };
+}
+
+/** How the attempt of a worker ended. Only the checks decide. */
+function selectResult(
+  state: State,
+  {purpose}: Session,
+): {readonly attempt?: number; readonly result?: 'green' | 'red' | 'open'} {
+  if (purpose.for !== 'attempt') return {};
+  const attempt = selectTask(state, purpose.task)?.attempts.find(
+    ({number}) => number === purpose.attempt,
+  );
+  if (attempt === undefined) return {};
+  const {at} = attempt.step;
+  const isRed = at === 'failed' || at === 'gave-up';
+  const result = isRed ? 'red' : 'open';
+  return {attempt: attempt.number, result: at === 'passed' ? 'green' : result};
 }
 
 function selectAbout({purpose}: Session): string {

@@ -79,6 +79,8 @@ export type NoteName = (typeof noteNames)[number];
 const noteNames = [
   // The parts of its prompt.
   'context',
+  // Hashes of what its prompt told, for a session that continues its conversation.
+  'given',
   // The hash of the environment that it was started with.
   'environment',
   // The environment and terminal size that it was requested with, until it runs.

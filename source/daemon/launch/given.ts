@@ -1,0 +1,109 @@
+import {isRecord, toSha256} from '../../shared/index.ts';
+import {
+  type Run,
+  runIdOfSession,
+  selectRun,
+  selectSession,
+  type Session,
+  taskIdOfSession,
+} from '../../domain/index.ts';
+import type {PromptFact} from '../../prompts/index.ts';
+import type {SessionFiles, StateReader} from '../daemon-context.ts';
+
+/** What the prompts of a conversation have told, as hashes, so that it is not told again. */
+export type Given = {
+  readonly rules: string;
+  /** Of everything about the task that must not change: brief, files, invariants, checks. */
+  readonly task: string;
+  /** By the name of the fact. */
+  readonly facts: Readonly<Record<string, string>>;
+  /** Ids of recalled summaries, and hashes of notes, skills, failures and hints. */
+  readonly pieces: readonly string[];
+};
+
+export function writeGiven(
+  {store}: SessionFiles,
+  {id}: Pick<Session, 'id'>,
+  given: Given,
+  conversation: string | undefined,
+): void {
+  store.writeNote(id, 'given', {
+    ...given,
+    ...(conversation === undefined ? {} : {resumes: conversation}),
+  });
+}
+
+/**
+ * What a conversation has been given so far. Undefined if that is not certain: a prompt of an
+ * earlier release, or one whose agent ended before its model answered. Then it gets everything.
+ */
+export function readGiven(
+  context: StateReader & SessionFiles,
+  session: Session,
+  conversation: string,
+): Given | undefined {
+  let found: Given | undefined;
+  let wanted = conversation;
+  for (const earlier of sessionsBefore(context, session).toReversed()) {
+    if (earlier.conversation !== wanted) continue;
+    const note = parseNote(context.store.noteOf(earlier.id, 'given'));
+    if (note === undefined) continue;
+    if (wasRead(earlier)) found = found === undefined ? note.given : merge(note.given, found);
+    if (note.resumes === undefined) return wasRead(earlier) ? found : undefined;
+    wanted = note.resumes;
+  }
+
+  return undefined;
+}
+
+/** Its model answered, or the agent ended well. */
+function wasRead({life, usage}: Session): boolean {
+  return (
+    usage.input + usage.output > 0 ||
+    (life.at === 'exited' && life.signal === null && life.code === 0)
+  );
+}
+
+function merge(earlier: Given, later: Given): Given {
+  return {
+    rules: later.rules,
+    task: later.task,
+    facts: {...earlier.facts, ...later.facts},
+    pieces: [...earlier.pieces, ...later.pieces],
+  };
+}
+
+function sessionsBefore({state}: StateReader, session: Session): Session[] {
+  const known = state();
+  const id = runIdOfSession(session);
+  const run: Run | undefined = id === undefined ? undefined : selectRun(known, id);
+  const ids = run?.sessions ?? [];
+  return ids
+    .slice(0, ids.indexOf(session.id))
+    .flatMap((one) => selectSession(known, one) ?? [])
+    .filter((other) => taskIdOfSession(other) === taskIdOfSession(session));
+}
+
+function parseNote(value: unknown): {readonly given: Given; readonly resumes?: string} | undefined {
+  if (!isRecord(value)) return undefined;
+  const {rules, task, facts, pieces, resumes} = value;
+  if (typeof rules !== 'string' || typeof task !== 'string' || !isRecord(facts)) return undefined;
+  if (!Array.isArray(pieces) || !pieces.every((one) => typeof one === 'string')) return undefined;
+  return {
+    given: {rules, task, facts: facts as Record<string, string>, pieces},
+    ...(typeof resumes === 'string' ? {resumes} : {}),
+  };
+}
+
+export function hashGiven(value: unknown): string {
+  return toSha256(JSON.stringify([value])).slice(0, 16);
+}
+
+/** The age and the free space of the disk differ each time and are no news. */
+export function hashFacts(facts: readonly PromptFact[]): Record<string, string> {
+  return Object.fromEntries(
+    facts
+      .filter(({name}) => name !== 'disk')
+      .map((fact) => [fact.name, hashGiven('value' in fact ? fact.value : fact.unknown)]),
+  );
+}
