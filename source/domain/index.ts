@@ -199,6 +199,7 @@ export {
 } from './session.ts';
 export {type EventParts, findMalformation, toEvent, toEventParts} from './shapes/events.ts';
 export {
+  type DeclaredCheck,
   defaultAttempts,
   defaultLoopLimits,
   defaultPauses,
@@ -238,6 +239,7 @@ export {
   type ChangedFile,
   type CheckResult,
   type Failure,
+  type FailureConfidence,
   failureOfJudgement,
   isRed,
   type Judgement,

@@ -12,6 +12,7 @@ import {
   type WordExpected,
 } from './allowed-values.ts';
 import {parseAgents, parseModels} from './parse-agents.ts';
+import {parseChecks} from './parse-checks.ts';
 import {parseMappingFields, parseMapping, type ReportProblem, withConsequence} from './fields.ts';
 import {parseWithSchema} from './parse-with-schema.ts';
 import {booleanSchema, parseTexts, wordSchema} from './schemas.ts';
@@ -39,6 +40,7 @@ export const projectFields = [
   'accept',
   'sign',
   'tools',
+  'checks',
 ] as const;
 
 /** Fields that are designed, but not supported by this version; using one is reported. */
@@ -73,6 +75,7 @@ function buildProject(file: YamlValue, report: ReportProblem): Project {
   const agents = optionalMapping(fields.get('agents'), 'agents', report);
   const ports = optionalMapping(fields.get('ports'), 'ports', report);
   const tools = optionalMapping(fields.get('tools'), 'tools', report);
+  const checks = optionalMapping(fields.get('checks'), 'checks', report);
   const sandbox = fields.get('sandbox');
   const setup = fields.get('setup');
   const optional = <Name extends OptionalField>(
@@ -126,6 +129,7 @@ function buildProject(file: YamlValue, report: ReportProblem): Project {
     ...optionalWord('accept', expectedAcceptWay, 'it is merge'),
     ...optionalWord('sign', signMode, 'it is never'),
     ...optional('tools', () => tools && parseTools(tools, report)),
+    ...optional('checks', () => checks && parseChecks(checks, report)),
   };
 }
 
