@@ -2,7 +2,13 @@ import type {DeclaredCheck} from '../domain/index.ts';
 import {checkName} from '../shared/index.ts';
 import {describeYaml, type YamlEntry, type YamlMapping} from '../syntax/index.ts';
 import {reportTexts} from './allowed-values.ts';
-import {parseEntries, parseMappingFields, pathInto, type ReportProblem} from './fields.ts';
+import {
+  parseEntries,
+  parseMappingFields,
+  pathInto,
+  type ReportProblem,
+  withConsequence,
+} from './fields.ts';
 import {parseTexts} from './schemas.ts';
 
 /**
@@ -28,22 +34,29 @@ function parseCheckEntry(
   report: ReportProblem,
 ): DeclaredCheck | undefined {
   const path = pathInto('checks', name);
-  const reject = (text: string): undefined => {
-    report(line, `${text} Until then it is left out.`);
-    return undefined;
-  };
-
-  if (!checkName.test(name))
-    return reject(
+  const leaveOut = withConsequence('it is left out', report);
+  if (!checkName.test(name)) {
+    leaveOut(
+      line,
       `${path}: expected the name of a check, small letters, digits and "-" (at most 31). Write it as in the rules file.`,
     );
-  if (value.is !== 'mapping')
-    return reject(
+    return undefined;
+  }
+
+  if (value.is !== 'mapping') {
+    leaveOut(
+      line,
       `${path}: expected fields, as in "${name}: {report: junit.xml}", got ${describeYaml(value)}. The command itself stands in the rules file. Change it.`,
     );
+    return undefined;
+  }
+
   const field = parseMappingFields(value, path, {known: ['report']}, report).get('report');
-  if (field === undefined)
-    return reject(`${path}: expected "report:", the file that the check writes. Write it.`);
+  if (field === undefined) {
+    leaveOut(line, `${path}: expected "report:", the file that the check writes. Write it.`);
+    return undefined;
+  }
+
   const texts = parseTexts(field, `${path}.report`, reportTexts, report);
   return texts === undefined || texts.length === 0 ? undefined : {name, report: texts};
 }
