@@ -157,6 +157,7 @@ export {
   selectTokens,
   selectUnreadTyping,
   type UnreadTyping,
+  selectCheckSession,
   usageOfAttempt,
   usageOfRun,
   usageOfSessions,

@@ -29,6 +29,7 @@ import {captureChange} from '../../git/index.ts';
 import type {DaemonContext} from '../daemon-context.ts';
 import {findChangesByPerson, noteTakeover, plannerPrompt} from './prompts.ts';
 import {readPromptContext} from './prompt-context.ts';
+import {copyCheckLog} from './check-log.ts';
 import {getExchange, writePrompt, writeToolsGrant} from './exchange.ts';
 import {sandboxFor} from './sandbox-launch.ts';
 import {buildTaskEnvironment, type ProgramLaunch, selectSessionPlace} from './task-launch.ts';
@@ -248,6 +249,7 @@ async function workerPrompt(
     ? []
     : (await captureChange(context.workspace(), {directory: worktree.path, base: worktree.commit}))
         .change.files;
+  const checkLog = copyCheckLog(context, task, attempt, session);
   return composeWorkerPrompt({
     ...(await readPromptContext(context, run, worktree, task.planned)),
     rules: stage.ground.rules,
@@ -258,6 +260,7 @@ async function workerPrompt(
     attempt,
     changed,
     ...(byPerson === undefined ? {} : {byPerson}),
+    ...(checkLog === undefined ? {} : {checkLog}),
     notes: notes.filter(({on}) => on === run.id || on === task.id).map(({text}) => text),
     budget: getLimits(project).contextTokens,
   });

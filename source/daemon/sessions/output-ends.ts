@@ -51,29 +51,30 @@ export function createEndsCollector({headBytes, tailBytes}: OutputLimits): {
   readonly add: (chunk: Buffer) => void;
   readonly toText: () => string;
 } {
-  const head: Buffer[] = [];
-  const tail: Buffer[] = [];
+  const head = Buffer.allocUnsafe(headBytes);
+  // The tail is a ring: however small the pieces, they take no more memory than it has.
+  const ring = Buffer.allocUnsafe(tailBytes);
   let [size, headSize, tailSize] = [0, 0, 0];
+  const addToTail = (chunk: Buffer): void => {
+    const at = tailSize % tailBytes;
+    const wrapped = chunk.copy(ring, at, 0, Math.min(chunk.length, tailBytes - at));
+    tailSize += wrapped;
+    if (wrapped < chunk.length) addToTail(chunk.subarray(wrapped));
+  };
+
   return {
     add: (chunk) => {
       size += chunk.length;
-      const first = chunk.subarray(0, headBytes - headSize);
-      if (first.length > 0) head.push(first);
-      headSize += first.length;
-      const rest = chunk.subarray(first.length);
-      if (rest.length > 0) tail.push(rest);
-      tailSize += rest.length;
-      for (let oldest = tail[0]; oldest !== undefined; oldest = tail[0]) {
-        if (tailSize - oldest.length < tailBytes) break;
-        tailSize -= oldest.length;
-        tail.shift();
-      }
+      const taken = chunk.copy(head, headSize, 0, Math.min(chunk.length, headBytes - headSize));
+      headSize += taken;
+      if (taken < chunk.length) addToTail(chunk.subarray(taken));
     },
     toText: () => {
-      const [first, last] = [Buffer.concat(head), Buffer.concat(tail)];
-      return headSize + tailSize === size
-        ? Buffer.concat([first, last]).toString('utf8')
-        : joinEnds(first, last.subarray(-tailBytes), size).text;
+      const first = head.subarray(0, headSize);
+      if (tailSize <= tailBytes)
+        return Buffer.concat([first, ring.subarray(0, tailSize)]).toString('utf8');
+      const at = tailSize % tailBytes;
+      return joinEnds(first, Buffer.concat([ring.subarray(at), ring.subarray(0, at)]), size).text;
     },
   };
 }

@@ -4,6 +4,7 @@ import {
   isTaskId,
   type Run,
   runIdIn,
+  selectCheckSession,
   selectRun,
   selectTask,
   selectTokens,
@@ -16,6 +17,7 @@ import {
 import {type FailureDetails, parseFailureText} from '../../failures/index.ts';
 import {selectTaskNumber, selectTrack, type TaskTrack, toFailedTrack} from '../runs/task-track.ts';
 import {type AttemptRecord, planOfRun, toAttemptRecords} from '../summary/run-record.ts';
+import {describeConfidence} from '../messages/describe-reason.ts';
 import {redactTexts} from '../summary/safe-text.ts';
 import {toSafeLine} from '../terminal-text.ts';
 import {needsAbout, selectMissing, type StopSource} from './explain-stop.ts';
@@ -51,6 +53,12 @@ export type FailureView = {
   readonly rule?: {readonly number: string; readonly text: string};
   /** Files outside the plan, or files in conflict. */
   readonly paths: readonly string[];
+  /** `found`, `likely` or `end of the log`. Absent if the journal does not say. */
+  readonly confidence?: string;
+  /** Which report it was read from, or why a report was not used. */
+  readonly source?: string;
+  /** The session whose log has everything. */
+  readonly session?: string;
   /** The failure as it is, where nothing could be read out of it; the two sides of a conflict. */
   readonly lines: readonly string[];
 };
@@ -78,7 +86,7 @@ export function buildStopReport(source: StopSource): StopReport | undefined {
   if (run === undefined || task === undefined) return undefined;
   const own = events.filter((event) => 'task' in event && event.task === task.id);
   const records = toAttemptRecords(task, own);
-  const failure = selectFailureView(run, task, records, events);
+  const failure = selectFailureView(state, run, task, records, events);
   const missing = selectMissing(source.absent ?? [], needsAbout(state, about, task), records);
   const report: StopReport = {
     task: task.id,
@@ -95,6 +103,7 @@ export function buildStopReport(source: StopSource): StopReport | undefined {
 }
 
 function selectFailureView(
+  state: State,
   run: Run,
   task: Task,
   records: readonly AttemptRecord[],
@@ -109,6 +118,20 @@ function selectFailureView(
     title: toSafeLine(`${describeStopShort(why)}${formatTimes(times)}`),
     paths: 'paths' in why ? why.paths.slice(0, maxPaths).map(toSafeLine) : [],
     ...describeDetails(run, why, failures[0], events),
+    ...(why.kind === 'check' && describeReading(state, task, why)),
+  };
+}
+
+function describeReading(
+  state: State,
+  task: Task,
+  why: Extract<StopReason, {readonly kind: 'check'}>,
+): Pick<FailureView, 'confidence' | 'source' | 'session'> {
+  const session = selectCheckSession(state, task, why);
+  return {
+    ...(why.confidence !== undefined && {confidence: describeConfidence(why.confidence)}),
+    ...(why.source !== undefined && {source: toSafeLine(why.source)}),
+    ...(session !== undefined && {session}),
   };
 }
 
