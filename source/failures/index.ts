@@ -10,5 +10,5 @@ export {
   type FirstFailureOptions,
   parseFirstFailure,
 } from './parse-first-failure.ts';
-export {parseReport, toFailedNames, toFirstFailure} from './reports/parse-report.ts';
-export {type Report} from './reports/report.ts';
+export {parseCheckReport, toFailedNames, toFirstFailure} from './reports/parse-check-report.ts';
+export {type CheckReport} from './reports/check-report.ts';

@@ -1,8 +1,8 @@
 import {
   parseFailedItems,
   parseFirstFailure,
-  parseReport,
-  type Report,
+  parseCheckReport,
+  type CheckReport,
   toFailedNames,
   toFirstFailure,
 } from '../../failures/index.ts';
@@ -76,7 +76,7 @@ const maxSource = 500;
 const maxNotes = 3;
 
 type ParsedReports = {
-  readonly first: Report['failures'][number] | undefined;
+  readonly first: CheckReport['failures'][number] | undefined;
   readonly names: (root: string) => readonly string[] | undefined;
   readonly notes: readonly string[];
 };
@@ -88,7 +88,7 @@ function parseReports(
 ): ParsedReports {
   const parsed = files.map(({path, text}) => ({
     path,
-    report: parseReport(redactValues(text, secrets)),
+    report: parseCheckReport(redactValues(text, secrets)),
   }));
   const known = parsed.flatMap(({path, report}) => (report === undefined ? [] : [{path, report}]));
   const red = known.find(({report}) => report.failures.length > 0);

@@ -1,8 +1,8 @@
-import {type Diagnostic, type Report, toDiagnosticReport} from './report.ts';
+import {type Diagnostic, type CheckReport, toDiagnosticReport} from './check-report.ts';
 import {toCodePlace} from './json-value.ts';
 
 /** GitHub's annotations: `::error file=a.ts,line=1,col=2,title=…::message`. */
-export function parseAnnotations(text: string): Report | undefined {
+export function parseAnnotations(text: string): CheckReport | undefined {
   const diagnostics: Diagnostic[] = [];
   let isReport = false;
   for (let start = 0; start < text.length;) {

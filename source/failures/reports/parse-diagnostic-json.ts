@@ -1,4 +1,4 @@
-import {type Diagnostic, type Report, toDiagnosticReport} from './report.ts';
+import {type Diagnostic, type CheckReport, toDiagnosticReport} from './check-report.ts';
 import {
   fieldOf,
   hasFields,
@@ -13,7 +13,7 @@ import {
  * JSON reports of linters and compilers, and SARIF, which many write. Undefined for any other
  * value.
  */
-export function parseDiagnosticJson(value: unknown): Report | undefined {
+export function parseDiagnosticJson(value: unknown): CheckReport | undefined {
   const format = formats.find(({isMatch}) => isMatch(value));
   return format === undefined ? undefined : toDiagnosticReport(format.diagnostics(value), true);
 }
@@ -218,7 +218,7 @@ function* rubocop(value: unknown): Generator<Diagnostic> {
 }
 
 /** `mypy -O json` and `cargo --message-format=json`: one JSON object on each line. */
-export function parseDiagnosticLines(text: string): Report | undefined {
+export function parseDiagnosticLines(text: string): CheckReport | undefined {
   const diagnostics: Diagnostic[] = [];
   let isReport = false;
   for (const value of parseJsonLines(text)) {

@@ -1,4 +1,4 @@
-import {createFailureCollector, type Report, type ReportFailure} from './report.ts';
+import {createFailureCollector, type CheckReport, type ReportFailure} from './check-report.ts';
 import {
   fieldOf,
   hasFields,
@@ -14,7 +14,7 @@ import {
  * JSON reports of test runners: jest and vitest, mocha, pytest (json-report), RSpec, Playwright.
  * Undefined for any other value.
  */
-export function parseTestJson(value: unknown): Report | undefined {
+export function parseTestJson(value: unknown): CheckReport | undefined {
   const format = formats.find(({isMatch}) => isMatch(value));
   if (format === undefined) return undefined;
   const collector = createFailureCollector();
@@ -191,7 +191,7 @@ function fromPlaywrightError(test: string, error: unknown, spec?: unknown): Repo
 }
 
 /** pytest-reportlog: one JSON object on each line. Undefined for any other text. */
-export function parseReportLog(text: string): Report | undefined {
+export function parseReportLog(text: string): CheckReport | undefined {
   const collector = createFailureCollector();
   let isReport = false;
   let isWhole = false;
@@ -200,7 +200,8 @@ export function parseReportLog(text: string): Report | undefined {
     if (type === '') continue;
     isReport = true;
     isWhole ||= type === 'SessionFinish';
-    if (!/^(?:Test|Collect)Report$/.test(type) || textIn(value, 'outcome') !== 'failed') continue;
+    if (!/^(?:Test|Collect)CheckReport$/.test(type) || textIn(value, 'outcome') !== 'failed')
+      continue;
     const crash = fieldOf(value, 'longrepr', 'reprcrash');
     collector.add({
       tool: 'pytest',

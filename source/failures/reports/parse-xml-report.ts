@@ -1,9 +1,9 @@
 import {
   createFailureCollector,
   type Diagnostic,
-  type Report,
+  type CheckReport,
   toDiagnosticReport,
-} from './report.ts';
+} from './check-report.ts';
 import {scanXml} from './scan-xml.ts';
 import type {CodePlace} from '../failure-match.ts';
 
@@ -11,7 +11,7 @@ import type {CodePlace} from '../failure-match.ts';
  * JUnit XML of any tool, NUnit 3, xUnit.net, TRX of `dotnet test`, and Checkstyle. Undefined for
  * any other document.
  */
-export function parseXmlReport(text: string): Report | undefined {
+export function parseXmlReport(text: string): CheckReport | undefined {
   const collector = createFailureCollector();
   const diagnostics: Diagnostic[] = [];
   let root: string | undefined;

@@ -4,7 +4,6 @@ import {
   isTaskId,
   type Run,
   runIdIn,
-  selectCheckSession,
   selectRun,
   selectTask,
   selectTokens,
@@ -57,8 +56,6 @@ export type FailureView = {
   readonly confidence?: string;
   /** Which report it was read from, or why a report was not used. */
   readonly source?: string;
-  /** The session whose log has everything. */
-  readonly session?: string;
   /** The failure as it is, where nothing could be read out of it; the two sides of a conflict. */
   readonly lines: readonly string[];
 };
@@ -86,7 +83,7 @@ export function buildStopReport(source: StopSource): StopReport | undefined {
   if (run === undefined || task === undefined) return undefined;
   const own = events.filter((event) => 'task' in event && event.task === task.id);
   const records = toAttemptRecords(task, own);
-  const failure = selectFailureView(state, run, task, records, events);
+  const failure = selectFailureView(run, task, records, events);
   const missing = selectMissing(source.absent ?? [], needsAbout(state, about, task), records);
   const report: StopReport = {
     task: task.id,
@@ -103,7 +100,6 @@ export function buildStopReport(source: StopSource): StopReport | undefined {
 }
 
 function selectFailureView(
-  state: State,
   run: Run,
   task: Task,
   records: readonly AttemptRecord[],
@@ -118,20 +114,17 @@ function selectFailureView(
     title: toSafeLine(`${describeStopShort(why)}${formatTimes(times)}`),
     paths: 'paths' in why ? why.paths.slice(0, maxPaths).map(toSafeLine) : [],
     ...describeDetails(run, why, failures[0], events),
-    ...(why.kind === 'check' && describeReading(state, task, why)),
+    ...(why.kind === 'check' && describeReading(why)),
   };
 }
 
-function describeReading(
-  state: State,
-  task: Task,
-  why: Extract<StopReason, {readonly kind: 'check'}>,
-): Pick<FailureView, 'confidence' | 'source' | 'session'> {
-  const session = selectCheckSession(state, task, why);
+function describeReading({
+  confidence,
+  source,
+}: Extract<StopReason, {readonly kind: 'check'}>): Pick<FailureView, 'confidence' | 'source'> {
   return {
-    ...(why.confidence !== undefined && {confidence: describeConfidence(why.confidence)}),
-    ...(why.source !== undefined && {source: toSafeLine(why.source)}),
-    ...(session !== undefined && {session}),
+    ...(confidence !== undefined && {confidence: describeConfidence(confidence)}),
+    ...(source !== undefined && {source: toSafeLine(source)}),
   };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
-import {parseReport, toFailedNames, toFirstFailure} from '../../../source/failures/index.ts';
+import {parseCheckReport, toFailedNames, toFirstFailure} from '../../../source/failures/index.ts';
 
 const size = 4 * 1024 * 1024;
 const fill = (text: string): string => text.repeat(Math.ceil(size / text.length));
@@ -34,7 +34,7 @@ const shapes: Readonly<Record<string, string>> = {
 describe('hostile reports are read in linear time, without an exception:', () => {
   for (const [name, text] of Object.entries(shapes))
     test(name, {timeout: 60_000}, () => {
-      const report = parseReport(text);
+      const report = parseCheckReport(text);
       if (report === undefined) return;
       assert.ok(report.failures.length <= 300);
       toFailedNames([report], {root: '/work'});
@@ -52,7 +52,7 @@ test('every cut of a report is read without an exception', () => {
   });
   for (const text of [xml, json])
     for (let end = 0; end <= text.length; end += 1) {
-      const report = parseReport(text.slice(0, end));
+      const report = parseCheckReport(text.slice(0, end));
       for (const failure of report?.failures ?? []) toFirstFailure(failure, {root: '/'});
     }
 });
@@ -73,7 +73,7 @@ test('values of other types than expected are left out', () => {
       [{filePath: value, messages: [value]}, value],
       [{filename: value, location: value, message: value}, value],
     ]) {
-      const parsed = parseReport(JSON.stringify(report));
+      const parsed = parseCheckReport(JSON.stringify(report));
       for (const failure of parsed?.failures ?? []) toFirstFailure(failure);
     }
 });

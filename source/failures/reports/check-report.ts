@@ -16,7 +16,7 @@ export type ReportFailure = {
 };
 
 /** A structured report of a test runner or a linter. */
-export type Report = {
+export type CheckReport = {
   /** At most `maxReportFailures`, in the order of the report. */
   readonly failures: readonly ReportFailure[];
   /** How many failures it has. */
@@ -31,7 +31,7 @@ export const maxReportFailures = 300;
 /** Collects failures up to the limit, and counts all. */
 export type FailureCollector = {
   readonly add: (failure: ReportFailure) => void;
-  readonly toReport: (isWhole: boolean) => Report;
+  readonly toReport: (isWhole: boolean) => CheckReport;
 };
 
 export function createFailureCollector(): FailureCollector {
@@ -52,7 +52,10 @@ export type Diagnostic = ReportFailure & {readonly isError: boolean};
 /**
  * The errors; without one, the warnings: a check that fails on warnings has nothing else to report.
  */
-export function toDiagnosticReport(diagnostics: Iterable<Diagnostic>, isWhole: boolean): Report {
+export function toDiagnosticReport(
+  diagnostics: Iterable<Diagnostic>,
+  isWhole: boolean,
+): CheckReport {
   const errors = createFailureCollector();
   const warnings = createFailureCollector();
   for (const {isError, ...failure} of diagnostics) (isError ? errors : warnings).add(failure);

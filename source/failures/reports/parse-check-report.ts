@@ -12,13 +12,13 @@ import {parseDiagnosticJson, parseDiagnosticLines} from './parse-diagnostic-json
 import {parseReportLog, parseTestJson} from './parse-test-json.ts';
 import {parseXmlReport} from './parse-xml-report.ts';
 import {parseJsonLines, textIn, tryParseJson} from './json-value.ts';
-import {type Report, type ReportFailure, maxReportFailures} from './report.ts';
+import {type CheckReport, type ReportFailure, maxReportFailures} from './check-report.ts';
 
 /**
  * Parses the report file of a test runner or a linter, recognised by its content. Undefined for any
  * other text. Never throws, and takes linear time.
  */
-export function parseReport(text: string): Report | undefined {
+export function parseCheckReport(text: string): CheckReport | undefined {
   const content = text.replace(/^\uFEFF/, '').trimStart();
   if (content.startsWith('<')) return parseXmlReport(content);
   if (content.startsWith('{') || content.startsWith('[')) {
@@ -35,7 +35,7 @@ export function parseReport(text: string): Report | undefined {
   return parseAnnotations(content) ?? parseTapReport(content);
 }
 
-const noFailures: Report = {failures: [], failed: 0, isWhole: true};
+const noFailures: CheckReport = {failures: [], failed: 0, isWhole: true};
 
 /** The first failure of a report in the form of a log's first failure. */
 export function toFirstFailure(
@@ -46,10 +46,10 @@ export function toFirstFailure(
   const block = parseBlock(details);
   const own = failure.message.trim() === '' ? [] : toPlainLines(failure.message.trim());
   const message = (own.length === 0 ? block.message : own).slice(0, maxMessageLines);
-  const {place: said, isTestPlace = false} = failure;
+  const {place: named, isTestPlace = false} = failure;
   const places = isTestPlace
-    ? [...block.places, ...(said === undefined ? [] : [said])]
-    : [...(said === undefined ? [] : [said]), ...block.places];
+    ? [...block.places, ...(named === undefined ? [] : [named])]
+    : [...(named === undefined ? [] : [named]), ...block.places];
   const found = bestPlace(places, root);
   const prefix = root === undefined || root === '' || root === '/' ? undefined : withSlash(root);
   const clean = (line: string): string =>
@@ -94,7 +94,7 @@ const maxLineLength = 300;
  * missing: an incomplete list would let a new failure pass for an old one.
  */
 export function toFailedNames(
-  reports: readonly Report[],
+  reports: readonly CheckReport[],
   {root}: {readonly root?: string} = {},
 ): readonly string[] | undefined {
   if (reports.some(({isWhole, failed, failures}) => !isWhole || failed > failures.length))
@@ -139,7 +139,7 @@ const testTools: ReadonlySet<string> = new Set([
  * `go test -json`. The log reader knows what `go test` prints; the names come from the events. A
  * package that does not build has no list of its tests, so the report is never whole.
  */
-function parseGoEvents(text: string): Report | undefined {
+function parseGoEvents(text: string): CheckReport | undefined {
   const names: string[] = [];
   const output: string[] = [];
   let isReport = false;
@@ -161,7 +161,7 @@ function parseGoEvents(text: string): Report | undefined {
 }
 
 /** TAP of any producer. The log reader knows the format. */
-function parseTapReport(text: string): Report | undefined {
+function parseTapReport(text: string): CheckReport | undefined {
   if (!/^(?:TAP version \d+|1\.\.\d+|(?:not )?ok \d+)/m.test(text.slice(0, 4096))) return undefined;
   const names: string[] = [];
   for (const match of text.matchAll(/^not ok(?: \d{1,9})?(?: - | |$)(.{0,400})/gm)) {
@@ -173,7 +173,12 @@ function parseTapReport(text: string): Report | undefined {
   return fromLog(text, 'tap', names, isWhole);
 }
 
-function fromLog(text: string, tool: string, names: readonly string[], isWhole: boolean): Report {
+function fromLog(
+  text: string,
+  tool: string,
+  names: readonly string[],
+  isWhole: boolean,
+): CheckReport {
   const failed = names.length;
   const others = names.slice(1, maxReportFailures).map((test) => ({tool, test, message: ''}));
   if (failed === 0) return {failures: [], failed, isWhole};

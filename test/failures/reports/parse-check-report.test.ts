@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
-import {parseReport, toFailedNames, toFirstFailure} from '../../../source/failures/index.ts';
+import {parseCheckReport, toFailedNames, toFirstFailure} from '../../../source/failures/index.ts';
 
 const root = '/work/shop';
 
@@ -444,7 +444,7 @@ Error: Timed out`,
 describe('the first failure of a report:', () => {
   for (const {name, report, failed, isWhole = true, text, names} of cases)
     test(name, () => {
-      const parsed = parseReport(report);
+      const parsed = parseCheckReport(report);
       assert.ok(parsed !== undefined, 'the format is known');
       assert.equal(parsed.failed, failed);
       assert.equal(parsed.isWhole, isWhole);
@@ -467,7 +467,7 @@ describe('a green report has no failure:', () => {
   };
   for (const [name, report] of Object.entries(green))
     test(name, () => {
-      assert.deepEqual(parseReport(report), {failures: [], failed: 0, isWhole: true});
+      assert.deepEqual(parseCheckReport(report), {failures: [], failed: 0, isWhole: true});
     });
 });
 
@@ -484,7 +484,7 @@ describe('anything else is no report:', () => {
   ];
   for (const text of others)
     test(JSON.stringify(text), () => {
-      assert.equal(parseReport(text), undefined);
+      assert.equal(parseCheckReport(text), undefined);
     });
 });
 
@@ -493,14 +493,14 @@ test('a report with more failures than are kept names none of them for a compari
     {length: 400},
     (_, index) => `<testcase name="t${index}"><failure message="m"/></testcase>`,
   );
-  const parsed = parseReport(`<testsuite>${tests.join('')}</testsuite>`)!;
+  const parsed = parseCheckReport(`<testsuite>${tests.join('')}</testsuite>`)!;
   assert.equal(parsed.failed, 400);
   assert.equal(parsed.failures.length, 300);
   assert.equal(toFailedNames([parsed]), undefined);
 });
 
 test('control characters and terminal sequences of a report do not reach the text', () => {
-  const parsed = parseReport(
+  const parsed = parseCheckReport(
     '<testsuite><testcase name="a\u001B[2J&#27;[31mb"><failure message="bad &#7; \u202E text"/></testcase></testsuite>',
   )!;
   const {text} = toFirstFailure(parsed.failures[0]!);
