@@ -142,7 +142,7 @@ test('the confidence of a failure and where it was read are shown where the jour
 
   const {failure} = getReport(harness);
   assert.equal(failure?.confidence, 'end of the log');
-  assert.equal(failure?.source, 'from the report junit.xml');
+  assert.equal(failure.source, 'from the report junit.xml');
   const {state, events} = harness;
   const text = explainStop({state, events, about: 'r1.t1'});
   assert.match(text, /from the check `test` \(likely; from the report junit\.xml\):/);
