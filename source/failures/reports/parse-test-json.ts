@@ -200,8 +200,7 @@ export function parseReportLog(text: string): CheckReport | undefined {
     if (type === '') continue;
     isReport = true;
     isWhole ||= type === 'SessionFinish';
-    if (!/^(?:Test|Collect)CheckReport$/.test(type) || textIn(value, 'outcome') !== 'failed')
-      continue;
+    if (!/^(?:Test|Collect)Report$/.test(type) || textIn(value, 'outcome') !== 'failed') continue;
     const crash = fieldOf(value, 'longrepr', 'reprcrash');
     collector.add({
       tool: 'pytest',

@@ -17,8 +17,8 @@ test('an output that fits is kept whole, however it arrives', () => {
 
 test('of a longer output whole lines of both ends are kept, and the gap is marked', () => {
   const text = Array.from({length: 100}, (_, index) => `línea ${index}\n`).join('');
-  const kept = 'línea 0\n[… 970 bytes of output are left out here …]\nlínea 99\n';
-  for (const pieceSize of [1, 5, 16, 40, 5000]) assert.equal(collect(text, pieceSize), kept);
+  const retained = 'línea 0\n[… 971 bytes of output are left out here …]\nlínea 99\n';
+  for (const pieceSize of [1, 5, 16, 40, 5000]) assert.equal(collect(text, pieceSize), retained);
 });
 
 test('lines without an end are cut, and never half a tail is taken for a line', () => {

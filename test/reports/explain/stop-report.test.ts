@@ -151,6 +151,6 @@ test('the confidence of a failure and where it was read are shown where the jour
     buildTimelineRows(state, selectRun(state, 'r1')!, events)
       .filter(({type}) => type === 'attempt-failed')
       .map(({detail}) => detail),
-    ['x   a.test.ts:3   likely', 'x   a.test.ts:3   end of the log'],
+    ['x a.test.ts:3 likely', 'x a.test.ts:3 end of the log'],
   );
 });
