@@ -65,6 +65,7 @@ export {
   type ChangedFile,
   type CheckResult,
   type Failure,
+  type FailureConfidence,
   failureOfJudgement,
   isRed,
   type Judgement,
@@ -170,6 +171,7 @@ export {
   selectTokens,
   selectUnreadTyping,
   type UnreadTyping,
+  selectCheckSession,
   usageOfAttempt,
   usageOfRun,
   usageOfSessions,
@@ -212,6 +214,7 @@ export {
 } from './session.ts';
 export {type EventParts, findMalformation, toEvent, toEventParts} from './shapes/events.ts';
 export {
+  type DeclaredCheck,
   defaultAttempts,
   defaultLoopLimits,
   defaultPauses,

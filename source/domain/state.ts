@@ -66,7 +66,12 @@ export type Project = {
   readonly sign?: SignMode;
   /** Tool servers that a plan may give to a task. */
   readonly tools?: readonly ToolServer[];
+  /** What the project declares about checks, by their names. */
+  readonly checks?: readonly DeclaredCheck[];
 };
+
+/** Where a check writes structured reports: paths or globs from the root of its worktree. */
+export type DeclaredCheck = {readonly name: string; readonly report: readonly string[]};
 
 /** A path. Hard links are used only where the project asks for them: see docs/decisions/0011. */
 export type SharedFolder = string | {readonly path: string; readonly by: 'hard-link'};

@@ -36,14 +36,24 @@ export type RuleVerdict = {
 };
 
 /**
+ * How sure it is that a text is the first failure: a known format names it, it looks like one, or
+ * it is only how the log ends.
+ */
+export type FailureConfidence = 'found' | 'likely' | 'end-of-log';
+
+/**
  * The result of one check. A broken check (its command does not exist) says nothing about the
  * change.
  */
 export type CheckResult = {
   readonly check: Check;
   readonly outcome: 'passed' | 'failed' | 'timed-out' | 'broken';
-  /** The first failure found in the log. */
+  /** The first failure found in the log or in a report. */
   readonly firstFailure?: string;
+  /** Absent in journals of older releases. */
+  readonly confidence?: FailureConfidence;
+  /** What was read for the first failure besides the log, and what was left out; one line. */
+  readonly source?: string;
   /** Sorted names of the failures, where the tool's report has them. */
   readonly failures?: readonly string[];
   /** Tracked files that the check itself changed; reported, never committed. */
@@ -69,6 +79,9 @@ export type Failure =
       readonly code: string;
       readonly on: 'change' | 'merge';
       readonly firstFailure: string;
+      readonly confidence?: FailureConfidence;
+      /** As in `CheckResult`. */
+      readonly source?: string;
     }
   | {readonly kind: 'conflict'; readonly paths: readonly string[]; readonly hunks?: string}
   | {readonly kind: 'agent'; readonly words: string};

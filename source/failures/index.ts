@@ -10,3 +10,5 @@ export {
   type FirstFailureOptions,
   parseFirstFailure,
 } from './parse-first-failure.ts';
+export {parseCheckReport, toFailedNames, toFirstFailure} from './reports/parse-check-report.ts';
+export {type CheckReport} from './reports/check-report.ts';

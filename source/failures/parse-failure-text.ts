@@ -38,7 +38,7 @@ const maxValueLength = 200;
 
 /** Names of tools, as the readers write them; the longer of two with the same beginning first. */
 const toolPattern =
-  /^(ava|cargo test|clang|eslint|g\+\+|gcc|go test|go|gradle|javac|java|jest|junit-xml|junit|kotlinc|ld|make|maven|minitest|mocha|mypy|node:test|node|npm|perl|php|phpunit|pyright|pytest|python|rspec|ruby|ruff|rustc|rust|tap|tsc|unittest|unknown|vitest)(?:: (.+))?$/;
+  /^(annotation|ava|cargo test|checkstyle|clang|code-quality|eslint|g\+\+|gcc|go test|golangci-lint|go|gradle|javac|java|jest|junit-xml|junit|kotlinc|ld|make|maven|minitest|mocha|mypy|node:test|node|npm|perl|php|phpunit|playwright|pylint|pyright|pytest|python|rspec|rubocop|ruby|ruff|rustc|rust|sarif|shellcheck|stylelint|tap|tsc|unittest|unknown|vitest)(?:: (.+))?$/;
 
 function parseHead(line: string): {readonly tool: string; readonly test?: string} | undefined {
   const match = toolPattern.exec(line);

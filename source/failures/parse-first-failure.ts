@@ -34,6 +34,7 @@ export type FirstFailure = {
   readonly line?: number;
   readonly column?: number;
   readonly excerpt: readonly string[];
+  readonly confidence?: 'found' | 'likely' | 'end-of-log';
   /** All of the above for an agent: short, plain and safe to print. */
   readonly text: string;
 };

@@ -16,6 +16,13 @@ export const copyTexts: TextsExpected = {
   parse: parseProjectGlob,
 };
 
+/** Files that a check writes. */
+export const reportTexts: TextsExpected = {
+  what: 'a path or a glob',
+  max: 10,
+  parse: parseProjectGlob,
+};
+
 /** Environment variables; a name may end in `*`. */
 export const environmentTexts: TextsExpected = {
   what: 'the name of a variable',

@@ -16,6 +16,7 @@ import {parseAgents, parseModels} from './parse-agents.ts';
 import {parseMapping, parseMappingFields, type ReportProblem, withConsequence} from './fields.ts';
 import {parseEachField, parseWithSchema} from './parse-with-schema.ts';
 import {booleanSchema, type NumberRange, numberSchema, parseTexts, wordSchema} from './schemas.ts';
+import {parseChecks} from './parse-checks.ts';
 import {parsePorts, parseSetup, parseShare} from './parse-worktree-fields.ts';
 import {parseSandbox} from './parse-sandbox.ts';
 import {parseServices} from './parse-services.ts';
@@ -40,6 +41,7 @@ export const projectFields = [
   'accept',
   'sign',
   'tools',
+  'checks',
 ] as const;
 
 /** Fields that are designed, but not supported by this version; using one is reported. */
@@ -120,6 +122,7 @@ function buildProject(file: YamlValue, report: ReportProblem): Project {
   const agents = optionalMapping(fields.get('agents'), 'agents', report);
   const ports = optionalMapping(fields.get('ports'), 'ports', report);
   const tools = optionalMapping(fields.get('tools'), 'tools', report);
+  const checks = optionalMapping(fields.get('checks'), 'checks', report);
   const sandbox = fields.get('sandbox');
   const setup = fields.get('setup');
   const optional = <Name extends OptionalField>(
@@ -173,6 +176,7 @@ function buildProject(file: YamlValue, report: ReportProblem): Project {
     ...optionalWord('accept', expectedAcceptWay, 'it is merge'),
     ...optionalWord('sign', signMode, 'it is never'),
     ...optional('tools', () => tools && parseTools(tools, report)),
+    ...optional('checks', () => checks && parseChecks(checks, report)),
   };
 }
 

@@ -18,6 +18,8 @@ export type ProbeOptions = {
   readonly stdin?: number | undefined;
   /** Output beyond this is read and dropped. The default is enough for any `--version`. */
   readonly maxBytes?: number | undefined;
+  /** Gets all output of both streams as it arrives. */
+  readonly onOutput?: ((chunk: Buffer) => void) | undefined;
 };
 
 const defaultMaxBytes = 64 * 1024;
@@ -49,8 +51,8 @@ export async function runProbe(
     return {at: 'not-started', code: getErrorCode(error), stdout: '', stderr: ''};
   }
 
-  const stdout = collect(child.stdout, options.maxBytes);
-  const stderr = collect(child.stderr, options.maxBytes);
+  const stdout = collect(child.stdout, options);
+  const stderr = collect(child.stderr, options);
   const end = await waitForEnd(child, options.timeoutMs, options.signal);
   killGroup(child);
   child.stdout?.destroy();
@@ -101,12 +103,16 @@ function waitForEnd(
   });
 }
 
-function collect(stream: ChildProcess['stdout'], maxBytes = defaultMaxBytes): () => string {
+function collect(
+  stream: ChildProcess['stdout'],
+  {maxBytes = defaultMaxBytes, onOutput}: Pick<ProbeOptions, 'maxBytes' | 'onOutput'>,
+): () => string {
   const chunks: Buffer[] = [];
   let bytes = 0;
   stream?.on('data', (chunk: Buffer) => {
     if (bytes < maxBytes) chunks.push(chunk);
     bytes += chunk.length;
+    onOutput?.(chunk);
   });
   return () => Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8');
 }

@@ -59,6 +59,7 @@ test('the example in docs/project-file.md has nothing wrong with it and shows ev
         {name: 'docs', command: ['npx', '-y', 'docs-server'], environment: ['DOCS_TOKEN']},
         {name: 'tracker', url: 'https://tracker.example/mcp'},
       ],
+      checks: [{name: 'test', report: ['build/test-results/**/*.xml']}],
       services: [
         {name: 'styles', command: 'npm run watch:css'},
         {name: 'database', command: 'docker compose up database', port: 5432, ready: {by: 'port'}},

@@ -23,10 +23,12 @@ import type {
   KernelAccess,
   RepositoryAccess,
   RunVariables,
+  SecretValues,
   SessionFiles,
   StateReader,
 } from '../daemon-context.ts';
-import {readFailure, selectCheckOutcome} from './read-check.ts';
+import {selectCheckOutcome} from './read-check.ts';
+import {readFailure} from './read-failure.ts';
 import {endLeftovers} from './leftovers.ts';
 import {selectMergeWorktree} from './task-place.ts';
 
@@ -35,6 +37,7 @@ type BaselineContext = StateReader &
   RepositoryAccess &
   DaemonDirectory &
   RunVariables &
+  SecretValues &
   KernelAccess &
   DaemonLog;
 
@@ -45,6 +48,8 @@ export type BaselineCacheKey = {
   readonly rules: string;
   readonly environment: string;
   readonly setup: string | undefined;
+  /** The declared reports, whose names of failures differ from those of the log. */
+  readonly report?: readonly string[];
 };
 
 const maxEntries = 300;
@@ -54,6 +59,8 @@ const entrySchema = z.object({
   check: z.object({name: z.string(), command: z.string()}),
   outcome: z.enum(['passed', 'failed']),
   firstFailure: z.string().optional(),
+  confidence: z.enum(['found', 'likely', 'end-of-log']).optional(),
+  source: z.string().optional(),
   failures: z.array(z.string()).optional(),
   touched: z.array(z.string()),
 });
@@ -71,13 +78,17 @@ export function readCachedResult(
   });
   if (text === undefined) return undefined;
   try {
-    const {check, outcome, firstFailure, failures, touched} = entrySchema.parse(JSON.parse(text));
+    const {check, outcome, firstFailure, confidence, source, failures, touched} = entrySchema.parse(
+      JSON.parse(text),
+    );
     if (check.name !== key.check.name || check.command !== key.check.command) return undefined;
     return {
       check,
       outcome,
       touched,
       ...(firstFailure === undefined ? {} : {firstFailure}),
+      ...(confidence === undefined ? {} : {confidence}),
+      ...(source === undefined ? {} : {source}),
       ...(failures === undefined ? {} : {failures}),
     };
   } catch {
@@ -116,11 +127,11 @@ function cacheDirectory(stateDirectory: string): string {
 
 function toCacheFile(
   stateDirectory: string,
-  {tree, check: {name, command}, rules, environment, setup}: BaselineCacheKey,
+  {tree, check: {name, command}, rules, environment, setup, report}: BaselineCacheKey,
 ): string {
   return path.join(
     cacheDirectory(stateDirectory),
-    `${toSha256(JSON.stringify([tree, name, command, rules, environment, setup ?? null]))}.json`,
+    `${toSha256(JSON.stringify([tree, name, command, rules, environment, setup ?? null, ...(report === undefined ? [] : [report])]))}.json`,
   );
 }
 
@@ -178,6 +189,8 @@ export async function baselineResult(
   if (outcome !== 'timed-out') await endLeftovers(context, ran);
   const {path: directory, commit: base} = selectMergeWorktree(run);
   const check: Check = {name: ran.purpose.check, command: ran.purpose.command};
+  // Before tracked files are restored: a report may be one of them.
+  const failure = readFailure(context, {session, check: check.name, directory}, outcome);
   const touched =
     outcome === 'timed-out' ? [] : await touchedSince(context.workspace(), {directory, tree: base});
   if (touched.length > 0)
@@ -186,7 +199,7 @@ export async function baselineResult(
     check,
     outcome,
     touched,
-    ...readFailure(context, session, directory, outcome),
+    ...failure,
   };
   const {setup} = context.state().project;
   saveCachedResult(
@@ -204,12 +217,15 @@ function toCacheKey(
   tree: string,
 ): BaselineCacheKey {
   const rules = 'ground' in run.stage ? run.stage.ground.rules.hash : '';
+  const {setup, checks = []} = context.state().project;
+  const report = checks.find(({name}) => name === check.name)?.report;
   return {
     tree,
     check,
     rules,
     environment: hashCheckEnvironment(withRunEnvironment(context, run)),
-    setup: context.state().project.setup,
+    setup,
+    ...(report === undefined ? {} : {report}),
   };
 }
 

@@ -1,6 +1,7 @@
 import {sanitizeText} from '../../shared/index.ts';
 import {evaluateChange, type RequiredResult, selectRequirements} from '../../rules/index.ts';
 import {parseFirstFailure} from '../../failures/index.ts';
+import {redactValues} from '../../secrets/index.ts';
 import {captureChange, getViewDirectory, inspectChange, saveViewCommits} from '../../git/index.ts';
 import type {EffectHandler} from '../engine/conductor.ts';
 import {changedAround, forgetOutside} from '../launch/outside.ts';
@@ -126,7 +127,9 @@ async function runRequiredCommands(
     results.push({
       rule,
       exit: outcome.at === 'exited' ? outcome.code : null,
-      text: parseFirstFailure(`${outcome.stdout}\n${outcome.stderr}`).text,
+      text: parseFirstFailure(redactValues(outcome.output, context.secrets()), {
+        root: worktree.path,
+      }).text,
     });
   }
 

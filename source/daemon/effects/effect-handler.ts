@@ -206,10 +206,11 @@ export function redactObservation(saw: Observation, secrets: readonly string[]):
 }
 
 function redactResult(result: CheckResult, secrets: readonly string[]): CheckResult {
-  const {firstFailure, failures} = result;
+  const {firstFailure, source, failures} = result;
   return {
     ...result,
     ...(firstFailure === undefined ? {} : {firstFailure: redact(firstFailure, secrets)}),
+    ...(source === undefined ? {} : {source: redact(source, secrets)}),
     ...(failures === undefined ? {} : {failures: failures.map((text) => redact(text, secrets))}),
   };
 }

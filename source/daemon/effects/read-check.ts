@@ -1,4 +1,3 @@
-import {parseFailedItems, parseFirstFailure} from '../../failures/index.ts';
 import {
   type CheckResult,
   selectChecks,
@@ -10,34 +9,22 @@ import type {
   DaemonLog,
   KernelAccess,
   RepositoryAccess,
+  SecretValues,
   SessionFiles,
   StateReader,
 } from '../daemon-context.ts';
-import {readOutput} from '../sessions/session-screen.ts';
 import {restoreTracked, touchedSince} from '../../git/index.ts';
 import type {EffectHandler} from '../engine/conductor.ts';
 import {endLeftovers} from './leftovers.ts';
+import {readFailure} from './read-failure.ts';
 import {selectMergeWorktree, selectTaskPlace} from './task-place.ts';
 
-type CheckContext = StateReader & SessionFiles & RepositoryAccess & KernelAccess & DaemonLog;
-
-const maxLogBytes = 4 * 1024 * 1024;
-
-/** The first failure, and the names of all failures if the output has them. */
-export function readFailure(
-  context: SessionFiles,
-  session: SessionId,
-  root: string,
-  outcome: CheckResult['outcome'],
-): Pick<CheckResult, 'firstFailure' | 'failures'> {
-  if (outcome === 'passed') return {};
-  const log = readOutput(context, session, maxLogBytes);
-  const failures = outcome === 'failed' ? parseFailedItems(log, {root}) : undefined;
-  return {
-    firstFailure: parseFirstFailure(log, {root}).text,
-    ...(failures === undefined ? {} : {failures}),
-  };
-}
+type CheckContext = StateReader &
+  SessionFiles &
+  RepositoryAccess &
+  SecretValues &
+  KernelAccess &
+  DaemonLog;
 
 /** Exit codes of a shell that could not run the command, which says nothing about the change. */
 const brokenCodes: ReadonlySet<number | null> = new Set([126, 127]);
@@ -88,6 +75,8 @@ export async function readCheckResult(
   if (check === undefined || ran === undefined) throw new Error(`${id} has no check ${name}`);
   if (outcome !== 'timed-out') await endLeftovers(context, ran);
   const directory = on === 'merge' ? selectMergeWorktree(run).path : worktree.path;
+  // Before tracked files are restored: a report may be one of them.
+  const failure = readFailure(context, {session, check: name, directory}, outcome);
   const tree = selectCheckedTree(task, on);
   const touched =
     tree === undefined || outcome === 'timed-out'
@@ -97,7 +86,7 @@ export async function readCheckResult(
     await restoreTracked(context.workspace(), {directory, tree, paths: touched});
   return {
     attempt: task.attempts.length,
-    result: {check, outcome, touched, ...readFailure(context, session, directory, outcome)},
+    result: {check, outcome, touched, ...failure},
   };
 }
 

@@ -10,6 +10,7 @@ import type {
   LaunchContext,
   RepositoryAccess,
   RunVariables,
+  SecretValues,
   SessionFiles,
   SessionVariables,
   StateReader,
@@ -153,6 +154,7 @@ function startTimeout(
     RepositoryAccess &
     DaemonDirectory &
     RunVariables &
+    SecretValues &
     DaemonClock &
     KernelAccess &
     DaemonLog,

@@ -11,12 +11,14 @@ import type {
   LaunchContext,
   RepositoryAccess,
   RunVariables,
+  SessionFiles,
   SessionLaunching,
   SessionVariables,
   StateReader,
 } from '../daemon-context.ts';
 import {checkoutCandidate, hashTree} from '../../git/index.ts';
 import {runHook} from '../monitors/hooks.ts';
+import {noteReports} from '../effects/check-reports.ts';
 import {agentLaunch, type AgentLaunch} from './agent-launch.ts';
 import {rememberOutside} from './outside.ts';
 import {sweepConfinements} from './caches.ts';
@@ -105,8 +107,10 @@ async function plainLaunch(context: LaunchContext, session: Session): Promise<Ag
     case 'worktree-setup':
       return shellLaunch(context, session, context.state().project.setup ?? 'true');
     case 'baseline':
+      noteReportsOf(context, session, purpose.check);
       return shellLaunch(context, session, purpose.command);
     case 'check':
+      noteReportsOf(context, session, purpose.check);
       return checkLaunch(context, session, purpose);
     case 'attempt':
       return agentLaunch(context, session, purpose);
@@ -122,6 +126,10 @@ async function plainLaunch(context: LaunchContext, session: Session): Promise<Ag
     default:
       throw new Error(`${session.id} works for no run`);
   }
+}
+
+function noteReportsOf(context: StateReader & SessionFiles, session: Session, check: string): void {
+  noteReports(context, session.id, check, selectSessionPlace(context, session).worktree.path);
 }
 
 /**

@@ -37,6 +37,8 @@ export type Exchange = {
   readonly context: string;
   /** The socket and token for its tools. */
   readonly tools: string;
+  /** The output of the check whose failure the agent repairs. */
+  readonly checkLog: string;
 };
 
 export function getExchange(
@@ -52,6 +54,7 @@ export function getExchange(
     typed: path.join(directory, 'typed'),
     context: path.join(directory, 'context.json'),
     tools: path.join(directory, 'tools.json'),
+    checkLog: path.join(directory, 'check.log'),
   };
 }
 
@@ -105,13 +108,13 @@ export function forgetEnvironment(
 }
 
 /**
- * Called when the session has ended: deletes its environment, its tools token and the variables of
- * its tool servers.
+ * Called when the session has ended: deletes its environment, its tools token, the variables of its
+ * tool servers and its copy of a check's output.
  */
 export function forgetSecrets(context: SecretsContext, id: SessionId): void {
   forgetEnvironment(context, id);
-  const {tools} = getExchange(context, id);
-  for (const file of [tools, `${tools}.new`]) rmSync(file, {force: true});
+  const {tools, checkLog} = getExchange(context, id);
+  for (const file of [tools, `${tools}.new`, checkLog]) rmSync(file, {force: true});
   context.store.removeNote(id, 'tools-key');
 }
 

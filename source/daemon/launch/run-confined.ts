@@ -11,6 +11,7 @@ import type {
   LaunchContext,
   SessionFiles,
 } from '../daemon-context.ts';
+import {createEndsCollector, type OutputLimits} from '../sessions/output-ends.ts';
 import {dropCaches} from './caches.ts';
 import {getExchangeDirectory} from './exchange.ts';
 import {getNetworkDirectory} from './network-launch.ts';
@@ -27,7 +28,12 @@ export type ConfinedCommand = {
   readonly signal: AbortSignal;
 };
 
-const maxOutputBytes = 1024 * 1024;
+export type ConfinedOutcome = ProbeOutcome & {
+  /** What it printed on both streams, in order: the beginning and the end of a long output. */
+  readonly output: string;
+};
+
+const outputLimits: OutputLimits = {headBytes: 2 * 1024 * 1024, tailBytes: 2 * 1024 * 1024};
 
 /**
  * Names are unique, so that a command never finds files of an earlier one, even after the daemon
@@ -43,13 +49,14 @@ const namePattern = /-running-[\w.]+-[\da-f]{16}$/;
 export async function runConfined(
   context: LaunchContext,
   {run, worktree, command, timeoutMs, signal}: ConfinedCommand,
-): Promise<ProbeOutcome> {
+): Promise<ConfinedOutcome> {
   const name = `${context.store.name}-running-${worktree.owner}-${randomBytes(8).toString('hex')}`;
   mkdirSync(getExchangeDirectory(context, name), {recursive: true, mode: 0o700});
   try {
     const own = withRunEnvironment(context, run);
     const plain = {
-      argv: ['/bin/sh', '-c', `${command}\nexit $?`],
+      // One stream: the order of two pipes is lost.
+      argv: ['/bin/sh', '-c', `exec 2>&1; ${command}\nexit $?`],
       cwd: worktree.path,
       env: buildTaskEnvironment(own, run, worktree),
     };
@@ -58,13 +65,16 @@ export async function runConfined(
       cwd,
       env,
     } = await confine(own, plain, {name, kind: 'check', worktree, own: noAgentPlaces});
-    return await runProbe(file, argv, {
+    const ends = createEndsCollector(outputLimits);
+    const outcome = await runProbe(file, argv, {
       cwd,
       env: {...env, [cookieName]: name},
       timeoutMs,
-      maxBytes: maxOutputBytes,
+      maxBytes: 0,
+      onOutput: ends.add,
       signal,
     });
+    return {...outcome, output: ends.toText()};
   } finally {
     await removeTraces(context, name);
   }

@@ -18,6 +18,8 @@ import {
 import {captureChange} from '../../git/index.ts';
 import type {
   DaemonClock,
+  DaemonDirectory,
+  DaemonLog,
   KernelAccess,
   RepositoryAccess,
   SecretValues,
@@ -25,6 +27,7 @@ import type {
   SessionLaunching,
   StateReader,
 } from '../daemon-context.ts';
+import {copyCheckLog} from './check-log.ts';
 import {findChangesByPerson} from './prompts.ts';
 import {type Given, hashFacts, hashGiven, readGiven, writeGiven} from './given.ts';
 import {type PromptContext, readPromptContext} from './prompt-context.ts';
@@ -35,6 +38,8 @@ type WorkerPromptContext = StateReader &
   Pick<SessionLaunching, 'randomToken'> &
   SecretValues &
   DaemonClock &
+  DaemonDirectory &
+  DaemonLog &
   KernelAccess;
 
 export type WorkerSession = {
@@ -118,6 +123,7 @@ async function gatherInput(
     ? []
     : (await captureChange(daemon.workspace(), {directory: worktree.path, base: worktree.commit}))
         .change.files;
+  const checkLog = copyCheckLog(daemon, task, attempt, session);
   return {
     ...context,
     rules: stage.ground.rules,
@@ -128,6 +134,7 @@ async function gatherInput(
     attempt,
     changed,
     ...(byPerson === undefined ? {} : {byPerson}),
+    ...(checkLog === undefined ? {} : {checkLog}),
     notes: notes.filter(({on}) => on === run.id || on === task.id).map(({text}) => text),
     budget: getLimits(project).contextTokens,
   };

@@ -85,6 +85,8 @@ const noteNames = [
   'environment',
   // The environment and terminal size that it was requested with, until it runs.
   'request',
+  // The reports that existed before a check started.
+  'reports',
   // Which part of the network it may reach.
   'network',
   // The token for the agents' socket.

@@ -44,6 +44,8 @@ export function evaluateResults(
             code: toFailureCode(result.check),
             on,
             firstFailure: formatFirstFailure(run, result),
+            ...(result.confidence === undefined ? {} : {confidence: result.confidence}),
+            ...(result.source === undefined ? {} : {source: result.source}),
           },
         };
       case 'broken':

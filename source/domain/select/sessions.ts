@@ -2,6 +2,7 @@ import type {Run} from '../run.ts';
 import {isLive, noUsage, type Purpose, type Session, type Usage} from '../session.ts';
 import type {State} from '../state.ts';
 import type {Task} from '../task.ts';
+import type {Failure} from '../verdict.ts';
 import {
   runIdOfSession,
   selectAttempt,
@@ -26,6 +27,25 @@ export function usageOfAttempt(state: State, task: Task, attempt: number): Usage
         purpose.for === 'attempt' && purpose.task === task.id && purpose.attempt === attempt,
     )
     .reduce(addUsage, noUsage);
+}
+
+/** The session whose output shows the failure of a check or of `setup`: the last one of it. */
+export function selectCheckSession(
+  state: State,
+  task: Task,
+  failure: Extract<Failure, {readonly kind: 'check'}>,
+): SessionId | undefined {
+  return selectRun(state, runIdIn(task.id))?.sessions.findLast((id) => {
+    const purpose = selectSession(state, id)?.purpose;
+    if (purpose?.for === 'setup')
+      return failure.code === 'SETUP_FAILURE' && purpose.task === task.id;
+    return (
+      purpose?.for === 'check' &&
+      purpose.task === task.id &&
+      purpose.check === failure.name &&
+      purpose.on === failure.on
+    );
+  });
 }
 
 /** Total usage of these sessions; `cost` only where an agent reports it. */

@@ -1,5 +1,6 @@
 import type {DeclaredAgent, ToolServer} from '../agent.ts';
 import type {
+  DeclaredCheck,
   Limits,
   LoopAnswer,
   NetworkRule,
@@ -91,6 +92,7 @@ export const project = record<Project>({
   sandbox: optional(oneOf<SandboxMode>({auto: true, required: true, off: true})),
   environment: optional(texts),
   branch: optional(text),
+  checks: optional(listOf(record<DeclaredCheck>({name: text, report: texts}))),
   tools: optional(
     listOf(
       record<ToolServer>({

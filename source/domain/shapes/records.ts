@@ -30,6 +30,7 @@ import type {
   ChangedFile,
   CheckResult,
   Failure,
+  FailureConfidence,
   Judgement,
   RejectedPath,
   RuleVerdict,
@@ -231,6 +232,12 @@ export const discardReason = tagged<'kind', DiscardReason>('kind', {
 
 const rejectedPaths = optional(listOf(record<RejectedPath>({path: text, why: text})));
 
+const failureConfidence = oneOf<FailureConfidence>({
+  found: true,
+  likely: true,
+  'end-of-log': true,
+});
+
 type FailureKinds = {
   readonly [Kind in Failure['kind']]: ShapeFields<
     Omit<Extract<Failure, {readonly kind: Kind}>, 'kind'>
@@ -241,7 +248,14 @@ const failureKinds: FailureKinds = {
   'no-change': {denied: optional(texts)},
   scope: {paths: texts, refused: rejectedPaths},
   rule: {number: text, detail: text},
-  check: {name: text, code: text, on: onWhat, firstFailure: text},
+  check: {
+    name: text,
+    code: text,
+    on: onWhat,
+    firstFailure: text,
+    confidence: optional(failureConfidence),
+    source: optional(text),
+  },
   conflict: {paths: texts, hunks: optional(text)},
   agent: {words: text},
 };
@@ -288,6 +302,8 @@ export const checkResult = record<CheckResult>({
     broken: true,
   }),
   firstFailure: optional(text),
+  confidence: optional(failureConfidence),
+  source: optional(text),
   failures: optional(texts),
   touched: texts,
 });

@@ -1,10 +1,12 @@
 import {
   type Event,
+  type Failure,
   isTaskId,
   type Need,
   type Run,
   type RunId,
   runIdIn,
+  selectCheckSession,
   selectNeeds,
   selectRun,
   selectTask,
@@ -22,6 +24,7 @@ import {
 } from '../summary/safe-text.ts';
 import {attemptLine, part} from '../summary/summary-parts.ts';
 import {selectRepositoryNotes} from '../messages/describe-state.ts';
+import {describeConfidence} from '../messages/describe-reason.ts';
 import {adviceOn, formatNeed, subjectOfNeed} from './format-need.ts';
 import {listOptions, type Way, waysOfHeld, waysOfTakenOver} from './list-options.ts';
 
@@ -61,6 +64,7 @@ export function explainStop(source: StopSource): string {
     `# ${need === undefined ? formatHeadline(run, task, redact) : formatPlain(formatNeed(need), 300)}`,
     ...(task === undefined ? [] : ['', `Task: ${formatPlain(redact(task.planned.title), 200)}`]),
     ...part('What failed first', firstFailureLines(records, need)),
+    ...logLines(state, task, records),
     ...needs.flatMap((one) => adviceOn(one)),
     ...adviceOnAbsent(source.absent ?? [], needs, records),
     ...part(
@@ -198,7 +202,7 @@ function firstFailureLines(records: readonly AttemptRecord[], need: Need | undef
   const failure = records.find((record) => record.failure !== undefined)?.failure;
   if (failure?.kind === 'check')
     return [
-      `${failure.code}${failure.on === 'merge' ? ' after merging' : ''}, from the check ${formatCode(failure.name)}:`,
+      `${failure.code}${failure.on === 'merge' ? ' after merging' : ''}, from the check ${formatCode(failure.name)}${formatReading(failure)}:`,
       ...fencedLines(failure.firstFailure.split('\n').slice(0, 20)),
     ];
   const record = records.find((one) => one.failure !== undefined || one.gaveUp !== undefined);
@@ -210,6 +214,31 @@ function firstFailureLines(records: readonly AttemptRecord[], need: Need | undef
       ? []
       : ['', 'The last output of the planner:', ...fencedLines(words.split('\n').slice(-20))];
   return [...problems.slice(0, 10).map((problem) => `- ${formatPlain(problem, 200)}`), ...text];
+}
+
+/** How sure the reading is, and what was read. Empty if the journal does not say. */
+function formatReading({confidence, source}: Extract<Failure, {readonly kind: 'check'}>): string {
+  const parts = [
+    ...(confidence === undefined ? [] : [describeConfidence(confidence)]),
+    ...(source === undefined ? [] : [formatPlain(source, 500)]),
+  ];
+  return parts.length === 0 ? '' : ` (${parts.join('; ')})`;
+}
+
+/** The command that shows the whole output of the check that failed last. */
+function logLines(
+  state: State,
+  task: Task | undefined,
+  records: readonly AttemptRecord[],
+): string[] {
+  const failure = records.findLast((record) => record.failure !== undefined)?.failure;
+  const session =
+    task === undefined || failure?.kind !== 'check'
+      ? undefined
+      : selectCheckSession(state, task, failure);
+  return session === undefined
+    ? []
+    : ['', `The whole log of the last failure: ${formatCode(`orchestra logs ${session}`)}`];
 }
 
 /** The conflicts passed in, or those of the last attempt. */

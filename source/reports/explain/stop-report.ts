@@ -16,6 +16,7 @@ import {
 import {type FailureDetails, parseFailureText} from '../../failures/index.ts';
 import {selectTaskNumber, selectTrack, type TaskTrack, toFailedTrack} from '../runs/task-track.ts';
 import {type AttemptRecord, planOfRun, toAttemptRecords} from '../summary/run-record.ts';
+import {describeConfidence} from '../messages/describe-reason.ts';
 import {redactTexts} from '../summary/safe-text.ts';
 import {toSafeLine} from '../terminal-text.ts';
 import {needsAbout, selectMissing, type StopSource} from './explain-stop.ts';
@@ -51,6 +52,10 @@ export type FailureView = {
   readonly rule?: {readonly number: string; readonly text: string};
   /** Files outside the plan, or files in conflict. */
   readonly paths: readonly string[];
+  /** `found`, `likely` or `end of the log`. Absent if the journal does not say. */
+  readonly confidence?: string;
+  /** Which report it was read from, or why a report was not used. */
+  readonly source?: string;
   /** The failure as it is, where nothing could be read out of it; the two sides of a conflict. */
   readonly lines: readonly string[];
 };
@@ -109,6 +114,17 @@ function selectFailureView(
     title: toSafeLine(`${describeStopShort(why)}${formatTimes(times)}`),
     paths: 'paths' in why ? why.paths.slice(0, maxPaths).map(toSafeLine) : [],
     ...describeDetails(run, why, failures[0], events),
+    ...(why.kind === 'check' && describeReading(why)),
+  };
+}
+
+function describeReading({
+  confidence,
+  source,
+}: Extract<StopReason, {readonly kind: 'check'}>): Pick<FailureView, 'confidence' | 'source'> {
+  return {
+    ...(confidence !== undefined && {confidence: describeConfidence(confidence)}),
+    ...(source !== undefined && {source: toSafeLine(source)}),
   };
 }
 

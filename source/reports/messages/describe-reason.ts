@@ -3,6 +3,7 @@ import type {
   BaselineFailure,
   EventOf,
   Failure,
+  FailureConfidence,
   LoopKind,
   MovedBranch,
   NetworkRefusal,
@@ -35,7 +36,8 @@ export function describeFailure(failure: Failure): string {
     case 'check':
       // The first line names the tool that printed the failure; an unknown tool is left out.
       return (
-        `${failure.name} failed${failure.on === 'merge' ? ' after merging' : ''}: ` +
+        `${failure.name} failed${failure.on === 'merge' ? ' after merging' : ''}` +
+        `${failure.confidence === undefined ? '' : `; ${describeConfidence(failure.confidence)}`}: ` +
         failure.firstFailure.replace(/^unknown\n/, '')
       );
     case 'conflict':
@@ -43,6 +45,11 @@ export function describeFailure(failure: Failure): string {
     case 'agent':
       return `the agent failed: ${failure.words}`;
   }
+}
+
+/** How sure it is that a text is the first failure. */
+export function describeConfidence(confidence: FailureConfidence): string {
+  return {found: 'found', likely: 'likely', 'end-of-log': 'end of the log'}[confidence];
 }
 
 const networkRefusals: Readonly<Record<NetworkRefusal, string>> = {

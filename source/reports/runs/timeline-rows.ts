@@ -2,6 +2,7 @@ import {
   type Event,
   type EventOf,
   type EventType,
+  type Failure,
   type Purpose,
   type Run,
   type State,
@@ -11,6 +12,7 @@ import {parseFailureText} from '../../failures/index.ts';
 import {pluralize, shortHash} from '../../shared/index.ts';
 import {describeStopShort} from '../explain/need-label.ts';
 import {describeEvent} from '../messages/describe-event.ts';
+import {describeConfidence} from '../messages/describe-reason.ts';
 import {toSafeLine} from '../terminal-text.ts';
 import {type EventSubject, isQuiet, selectEventSubject, type Timeline} from './timeline.ts';
 import type {AcceptedCard} from './accepted-card.ts';
@@ -153,7 +155,7 @@ const descriptions: {
   'attempt-failed': ({attempt, failure}) => ({
     sign: 'failed',
     words: describeStopShort(failure),
-    detail: failure.kind === 'check' ? describeCheck(failure.firstFailure) : '',
+    detail: failure.kind === 'check' ? describeCheck(failure) : '',
     fact: formatTry(attempt),
   }),
   'merge-refused': ({failure}) => ({sign: 'failed', words: describeStopShort(failure)}),
@@ -212,9 +214,16 @@ const descriptions: {
   'run-discarded': () => ({sign: 'you', words: 'you discarded the run'}),
 };
 
-function describeCheck(text: string): string {
-  const {reason, place} = parseFailureText(text);
-  return place === undefined ? reason : `${reason}   ${place}`;
+function describeCheck({
+  firstFailure,
+  confidence,
+}: Extract<Failure, {readonly kind: 'check'}>): string {
+  const {reason, place} = parseFailureText(firstFailure);
+  return [
+    reason,
+    ...(place === undefined ? [] : [place]),
+    ...(confidence === undefined ? [] : [describeConfidence(confidence)]),
+  ].join('   ');
 }
 
 function describeMerged(run: Run, id: TaskId): string {

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
-import {buildStopReport, describeMissing, type StopReport} from '../../../source/reports/index.ts';
+import {
+  buildStopReport,
+  buildTimelineRows,
+  describeMissing,
+  explainStop,
+  type StopReport,
+} from '../../../source/reports/index.ts';
+import {selectRun} from '../../../source/domain/index.ts';
 import type {Harness} from '../../domain/support/harness.ts';
 import {failed, plannedTask} from '../../domain/support/samples.ts';
 import {check, makeWorktree, work, working} from '../../domain/support/stages.ts';
@@ -118,5 +125,32 @@ test('dependencies that the worktree lacks are named only if a check fails becau
   assert.match(
     describeMissing(['a', 'b']),
     /^a, b are in your checkout .* orchestra share --detected$/,
+  );
+});
+
+test('the confidence of a failure and where it was read are shown where the journal has them', () => {
+  const harness = working([plannedTask('t1')]);
+  makeWorktree(harness, 'r1.t1');
+  for (const confidence of ['likely', 'end-of-log'] as const) {
+    work(harness, 'r1.t1');
+    check(harness, 'r1.t1', {
+      ...failed('test', 'vitest: a\nat a.test.ts:3\nx'),
+      confidence,
+      source: 'from the report junit.xml',
+    });
+  }
+
+  const {failure} = getReport(harness);
+  assert.equal(failure?.confidence, 'end of the log');
+  assert.equal(failure.source, 'from the report junit.xml');
+  const {state, events} = harness;
+  const text = explainStop({state, events, about: 'r1.t1'});
+  assert.match(text, /from the check `test` \(likely; from the report junit\.xml\):/);
+  assert.match(text, /The whole log of the last failure: `orchestra logs s\d+`/);
+  assert.deepEqual(
+    buildTimelineRows(state, selectRun(state, 'r1')!, events)
+      .filter(({type}) => type === 'attempt-failed')
+      .map(({detail}) => detail),
+    ['x a.test.ts:3 likely', 'x a.test.ts:3 end of the log'],
   );
 });

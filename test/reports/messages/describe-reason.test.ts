@@ -20,6 +20,26 @@ test('a failure of an unknown tool is described by its text alone', () => {
   );
 });
 
+test('the description of a failed check says how sure the first failure is', () => {
+  const failure = {
+    kind: 'check',
+    name: 'test',
+    code: 'TEST_FAILURE',
+    on: 'merge',
+    firstFailure: 'x',
+  } as const;
+  assert.deepEqual(
+    (['found', 'likely', 'end-of-log'] as const).map((confidence) =>
+      describeFailure({...failure, confidence}),
+    ),
+    [
+      'test failed after merging; found: x',
+      'test failed after merging; likely: x',
+      'test failed after merging; end of the log: x',
+    ],
+  );
+});
+
 test('trouble is described in words, without an effect key or a hash in front', () => {
   const text = 'changed outside of its worktree';
   assert.deepEqual(

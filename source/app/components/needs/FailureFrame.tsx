@@ -56,8 +56,23 @@ export function FailureFrame({
         {shown.length < lines.length ? (
           <SafeText tone="faint">{`${lines.length - shown.length} more lines`}</SafeText>
         ) : null}
+        <Reading failure={failure} />
       </NeedFrame>
     </Box>
+  );
+}
+
+/** How sure the failure is, and where it was read; nothing for journals that do not say. */
+function Reading({
+  failure: {confidence, source},
+}: {
+  readonly failure: FailureView;
+}): ReactElement | null {
+  const parts = [confidence, source].filter((part) => part !== undefined);
+  return parts.length === 0 ? null : (
+    <SafeText tone="faint" wrap="wrap">
+      {parts.join('; ')}
+    </SafeText>
   );
 }
 
