@@ -1,9 +1,10 @@
-// Records what real tools print when they fail, into test/failures/goldens.
+// Records what real tools print when they fail: the recipes of projects/ into
+// test/failures/goldens, those of held-out/ into test/failures/held-out.
 //
 //   node --import tsx scripts/failure-goldens/record.ts [tool …]
 //
-// The tools of npm are installed into a temporary directory. The others have to be there already;
-// on Debian:
+// The tools of npm are installed into a temporary directory. The others have to be there already.
+// Recipes name them (`debian:`); those that don't need, on Debian:
 // apt-get install python3-pytest mypy golang-go cargo ruby-rspec ruby-minitest phpunit gcc g++
 // clang make
 // default-jdk-headless junit4 junit5 maven gradle libsurefire-java libmaven-compiler-plugin-java
@@ -26,7 +27,12 @@ import {
 import {readRecipe, type Recipe} from './read-recipe.ts';
 
 const current = import.meta.dirname;
-const goldens = path.join(current, '..', '..', 'test', 'documents', 'failure', 'goldens');
+const tests = path.join(current, '..', '..', 'test', 'failures');
+/** Folders of recipes, and where their logs go. */
+const halves = [
+  {recipes: path.join(current, 'projects'), logs: path.join(tests, 'goldens')},
+  {recipes: path.join(current, 'held-out'), logs: path.join(tests, 'held-out')},
+];
 const packages = [
   'vitest@4',
   'jest@30',
@@ -48,28 +54,35 @@ const wanted = process.argv.slice(2);
 
 try {
   mkdirSync(home);
-  install();
-  for (const file of readdirSync(path.join(current, 'projects')).toSorted()) {
-    const tool = path.basename(file, '.txt');
-    if (wanted.length === 0 || wanted.includes(tool))
-      record(tool, readRecipe(readFileSync(path.join(current, 'projects', file), 'utf8')));
+  mkdirSync(project);
+  for (const {recipes, logs} of halves) {
+    for (const file of readdirSync(recipes).toSorted()) {
+      const tool = path.basename(file, '.txt');
+      if (wanted.length === 0 || wanted.includes(tool))
+        record(path.join(logs, tool), readRecipe(readFileSync(path.join(recipes, file), 'utf8')));
+    }
   }
 } finally {
   rmSync(temporary, {recursive: true, force: true});
 }
 
-function install(): void {
-  mkdirSync(project);
+function install(wantedPackages: readonly string[]): void {
+  for (const name of readdirSync(project))
+    rmSync(path.join(project, name), {recursive: true, force: true});
+  if (wantedPackages.length === 0) return;
   writeFileSync(path.join(project, 'package.json'), '{"private": true}');
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages], {
-    cwd: project,
-    stdio: 'inherit',
-  });
+  execFileSync(
+    'npm',
+    ['install', '--no-audit', '--no-fund', '--loglevel=error', ...wantedPackages],
+    {cwd: project, stdio: 'inherit'},
+  );
+  rmSync(path.join(project, 'package.json'));
+  rmSync(path.join(project, 'package-lock.json'));
 }
 
-function record(tool: string, {setup, cases, files}: Recipe): void {
-  for (const name of readdirSync(project))
-    if (name !== 'node_modules') rmSync(path.join(project, name), {recursive: true});
+function record(folder: string, {npm, debian, setup, cases, files, truths}: Recipe): void {
+  const tool = path.basename(folder);
+  install(npm ?? (debian === undefined ? packages : []));
   for (const [file, text] of files) {
     mkdirSync(path.dirname(path.join(project, file)), {recursive: true});
     writeFileSync(path.join(project, file), text);
@@ -77,16 +90,18 @@ function record(tool: string, {setup, cases, files}: Recipe): void {
   }
 
   if (setup !== undefined) run(setup);
-  mkdirSync(path.join(goldens, tool), {recursive: true});
+  mkdirSync(folder, {recursive: true});
   for (const [name, command] of cases) {
     const {output, status} = run(command);
     const isThere = status !== 127 || tool === 'shell';
     console.log(
-      `${tool}/${name}: exit ${status}, ${output.length} bytes${isThere ? '' : '; the tool is not there, nothing recorded'}`,
+      `${tool}/${name}: exit ${status}, ${output.length} bytes${isThere ? '' : `; the tool is not there (${debian?.join(' ') ?? 'see the first lines'}), nothing recorded`}`,
     );
     if (status === 0) console.log('  did not fail; change the recipe');
-    if (isThere && status !== 0)
-      writeFileSync(path.join(goldens, tool, `${name}.log`), withoutThisMachine(output), 'latin1');
+    if (!isThere || status === 0) continue;
+    writeFileSync(path.join(folder, `${name}.log`), withoutThisMachine(output), 'latin1');
+    const truth = truths.get(name);
+    if (truth !== undefined) writeFileSync(path.join(folder, `${name}.truth`), truth);
   }
 }
 

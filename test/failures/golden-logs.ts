@@ -1,5 +1,5 @@
 import path from 'node:path';
-import {readFileSync, readdirSync} from 'node:fs';
+import {existsSync, readFileSync, readdirSync} from 'node:fs';
 
 export type GoldenLog = {
   readonly tool: string;
@@ -16,6 +16,8 @@ export function goldenLogs(): GoldenLog[] {
     .flatMap(({name: tool}) =>
       readdirSync(path.join(goldens, tool))
         .filter((name) => name.endsWith('.log'))
+        // A log with a truth beside it is measured, not compared (truths.test.ts).
+        .filter((name) => !existsSync(path.join(goldens, tool, name.replace(/\.log$/, '.truth'))))
         .map((name) => path.join(goldens, tool, name))
         .map((file) => ({
           tool,
