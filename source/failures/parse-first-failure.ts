@@ -1,27 +1,9 @@
-import {countTokens, sanitizeText} from '../shared/index.ts';
-import {
-  bestPlace,
-  type FailureMatch,
-  type FailureReader,
-  relativeTo,
-  withSlash,
-} from './failure-match.ts';
+import {countTokens, redactTokens, sanitizeText} from '../shared/index.ts';
+import {bestPlace, relativeTo, withSlash} from './failure-match.ts';
 import {toPlainLines} from './log-lines.ts';
-import {parseAva, parseJest, parseMocha, parseNodeTest, parseVitest} from './readers/javascript.ts';
-import {parseCargoTest, parseGo, parseRustc} from './readers/native.ts';
-import {parseDiagnostic, parseEslintStylish} from './readers/diagnostics.ts';
-import {parseGradle, parseJunit, parseJunitXml, parseSurefire} from './readers/jvm.ts';
-import {
-  parseErrorLine,
-  parseGradleBuild,
-  parseMake,
-  parseNpm,
-  parseTail,
-} from './readers/fallback.ts';
-import {parsePhpunit, parseRspec} from './readers/ruby-php.ts';
-import {parsePytest, parseUnittest} from './readers/python.ts';
-import {parseStackTrace} from './readers/stack-traces.ts';
-import {parseTap} from './readers/tap.ts';
+import {type LogStream, splitStreams} from './log-streams.ts';
+import {parseTail} from './readers/fallback.ts';
+import {type ReadMatch, readStream} from './read-stream.ts';
 
 export type FirstFailure = {
   /** `vitest`, `pytest`, … or `unknown`. */
@@ -34,6 +16,8 @@ export type FirstFailure = {
   readonly line?: number;
   readonly column?: number;
   readonly excerpt: readonly string[];
+  /** How sure it is: the end of the log stands for a failure that was not found. */
+  readonly confidence: 'found' | 'likely' | 'end-of-log';
   /** All of the above for an agent: short, plain and safe to print. */
   readonly text: string;
 };
@@ -47,44 +31,16 @@ export type FirstFailureOptions = {
   readonly root?: string;
 };
 
-/**
- * From the strongest evidence to the weakest: test runners and compilers, then stack traces (a
- * passing test may print one), then wrappers and lines that mention an error. Within a rank the
- * earliest line wins.
- */
-const ranks: readonly (readonly FailureReader[])[] = [
-  [
-    parseVitest,
-    parseJest,
-    parseMocha,
-    parseAva,
-    parseNodeTest,
-    parseTap,
-    parseJunitXml,
-    parsePytest,
-    parseUnittest,
-    parseGo,
-    parseCargoTest,
-    parseRustc,
-    parseJunit,
-    parseSurefire,
-    parseGradle,
-    parseRspec,
-    parsePhpunit,
-    parseEslintStylish,
-    parseDiagnostic,
-  ],
-  [parseStackTrace],
-  [parseGradleBuild, parseErrorLine, parseMake, parseNpm],
-];
-
 /** The first failing test or error of a log. Never throws, and takes linear time. */
 export function parseFirstFailure(log: string, options: FirstFailureOptions = {}): FirstFailure {
   const {maxTokens = 300} = options;
   // Everything is below `/`, so it cannot tell own frames from foreign ones.
   const root = options.root === '' || options.root === '/' ? undefined : options.root;
   const lines = toPlainLines(log);
-  const match = findFirst(lines) ?? parseTail(lines);
+  const {confidence, ...match} = findFirst(splitStreams(lines)) ?? {
+    ...parseTail(lines),
+    confidence: 'end-of-log' as const,
+  };
   const below =
     root === undefined
       ? undefined
@@ -93,7 +49,7 @@ export function parseFirstFailure(log: string, options: FirstFailureOptions = {}
           'g',
         );
   const clean = (line: string): string =>
-    sanitizeText(below === undefined ? line : line.replaceAll(below, ''))
+    redactTokens(sanitizeText(below === undefined ? line : line.replaceAll(below, '')))
       .slice(0, maxLineLength)
       .toWellFormed();
   const found = bestPlace(match.places, root);
@@ -117,6 +73,7 @@ export function parseFirstFailure(log: string, options: FirstFailureOptions = {}
     ...(found?.line !== undefined && {line: found.line}),
     ...(found?.column !== undefined && {column: found.column}),
     excerpt,
+    confidence,
     text: fitText(
       excerpt.length === 0 ? head : [...head, '', ...excerpt],
       Number.isNaN(maxTokens) ? 300 : maxTokens,
@@ -127,15 +84,14 @@ export function parseFirstFailure(log: string, options: FirstFailureOptions = {}
 const maxLineLength = 300;
 const maxMessageLines = 8;
 
-function findFirst(lines: readonly string[]): FailureMatch | undefined {
-  for (const readers of ranks) {
-    const matches = readers.flatMap((read) => read(lines) ?? []);
-    // The sort is stable: of two matches on the same line the first reader of the table wins.
-    const [first] = matches.toSorted((a, b) => a.at - b.at);
-    if (first !== undefined) return first;
-  }
-
-  return undefined;
+function findFirst(streams: readonly LogStream[]): ReadMatch | undefined {
+  const matches = streams.flatMap(({lines, indexes}) => {
+    const match = readStream(lines);
+    return match === undefined ? [] : [{...match, at: indexes[match.at] ?? match.at}];
+  });
+  const found = matches.filter(({confidence}) => confidence === 'found');
+  const [first] = (found.length > 0 ? found : matches).toSorted((a, b) => a.at - b.at);
+  return first;
 }
 
 /** The longest beginning of the lines within the token limit; an ellipsis marks a cut. */

@@ -60,6 +60,7 @@ export {
   withLedgerEntry,
   without,
 } from './plain-data.ts';
+export {redactTokens} from './redact-tokens.ts';
 export {
   excerpt,
   findHiddenCharacters,

@@ -1,4 +1,4 @@
-import {findPlace, type CodePlace} from '../failure-match.ts';
+import {findAnyPlace} from './any-place.ts';
 import {failedName} from './failure-marks.ts';
 
 /**
@@ -136,7 +136,7 @@ const innerError =
 function isItem(line: string): boolean {
   if (/^\s*(?:at |from |in |#\d|>\s*\d|\.{3}|Location:|file:)/.test(line)) return false;
   if (formatted.test(line) || row.test(line)) return true;
-  const place = placeIn(line);
+  const place = findAnyPlace(line);
   return place?.line !== undefined && isOwnFile(place.file);
 }
 
@@ -150,7 +150,3 @@ function isOwnFile(file: string): boolean {
   return !/node_modules|^<|^node:|^https?:|site-packages/.test(file);
 }
 
-/** The place that a line names, with its line number. */
-export function placeIn(line: string): CodePlace | undefined {
-  return findPlace(line.length > maxLength ? line.slice(0, maxLength) : line);
-}

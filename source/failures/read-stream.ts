@@ -1,0 +1,113 @@
+import type {FailureMatch, FailureReader} from './failure-match.ts';
+import {parseAva, parseJest, parseMocha, parseNodeTest, parseVitest} from './readers/javascript.ts';
+import {parseCargoTest, parseGo, parseRustc} from './readers/native.ts';
+import {parseDiagnostic, parseEslintStylish} from './readers/diagnostics.ts';
+import {parseGradle, parseJunit, parseJunitXml, parseSurefire} from './readers/jvm.ts';
+import {parseErrorLine, parseGradleBuild, parseMake, parseNpm} from './readers/fallback.ts';
+import {parsePhpunit, parseRspec} from './readers/ruby-php.ts';
+import {parsePytest, parseUnittest} from './readers/python.ts';
+import {parseStackTrace} from './readers/stack-traces.ts';
+import {parseTap} from './readers/tap.ts';
+import {readStructure, type StructureMatch} from './structure/read-structure.ts';
+
+/** A failure, and how sure it is. */
+export type ReadMatch = FailureMatch & {readonly confidence: 'found' | 'likely' | 'end-of-log'};
+
+const runners: readonly FailureReader[] = [
+  parseVitest,
+  parseJest,
+  parseMocha,
+  parseAva,
+  parseNodeTest,
+  parseTap,
+  parseJunitXml,
+  parsePytest,
+  parseUnittest,
+  parseGo,
+  parseCargoTest,
+  parseJunit,
+  parseSurefire,
+  parseGradle,
+  parseRspec,
+  parsePhpunit,
+];
+const compilers: readonly FailureReader[] = [parseRustc, parseEslintStylish, parseDiagnostic];
+const wrappers: readonly FailureReader[] = [parseGradleBuild, parseErrorLine, parseMake, parseNpm];
+
+/**
+ * The first failure of one stream. Readers of known tools and the reader of structure both look at
+ * it; the earlier failure wins, and where both found the same one, the reader that knows the tool.
+ */
+export function readStream(lines: readonly string[]): ReadMatch | undefined {
+  const [structure, next] = readStructure(lines);
+  const runner = earliest(runners, lines);
+  const compiler = earliest(compilers, lines);
+  const known = pickEarlier(runner, compiler);
+  if (known !== undefined && !isEarlier(structure, known, known === runner))
+    return {...known, confidence: 'found'};
+  const trace = earliest([parseStackTrace], lines);
+  if (structure === undefined || isSame(structure, trace))
+    return trace === undefined ? undefined : {...trace, confidence: 'found'};
+  if (isStrong(structure)) return {...structure, confidence: 'found'};
+  if (trace !== undefined) return {...trace, confidence: 'found'};
+  if (structure.kind === 'wrapper' || structure.kind === 'word') {
+    const other = earliest(wrappers, lines);
+    if (other !== undefined && other.tool !== 'unknown') return {...other, confidence: 'likely'};
+  }
+
+  return {...withNext(structure, next), confidence: 'likely'};
+}
+
+function earliest(
+  readers: readonly FailureReader[],
+  lines: readonly string[],
+): FailureMatch | undefined {
+  // The sort is stable: of two matches on the same line the first reader of the table wins.
+  return readers.flatMap((read) => read(lines) ?? []).toSorted((a, b) => a.at - b.at)[0];
+}
+
+function pickEarlier(
+  runner: FailureMatch | undefined,
+  compiler: FailureMatch | undefined,
+): FailureMatch | undefined {
+  if (runner === undefined || compiler === undefined) return runner ?? compiler;
+  return compiler.at < runner.at ? compiler : runner;
+}
+
+function isStrong({kind}: StructureMatch): boolean {
+  return kind === 'failed' || kind === 'crash' || kind === 'error' || kind === 'statement';
+}
+
+/** Whether structure shows a failure before the one that a reader found, or more of the same. */
+function isEarlier(
+  structure: StructureMatch | undefined,
+  known: FailureMatch,
+  isRunner: boolean,
+): structure is StructureMatch {
+  if (structure === undefined) return false;
+  if (isRunner) return structure.at < known.at - 1 && isTestOrPlaced(structure);
+  // A compiler's line inside the block of a failed test is its place.
+  return structure.kind === 'failed' && structure.at <= known.at + 40 && known.at <= structure.end + 40;
+}
+
+function isTestOrPlaced({kind, places}: StructureMatch): boolean {
+  return kind === 'failed' || kind === 'crash' || (kind === 'error' && places.length > 0);
+}
+
+function isSame(structure: StructureMatch, trace: FailureMatch | undefined): boolean {
+  return (
+    trace !== undefined &&
+    structure.kind !== 'failed' &&
+    trace.at <= structure.at + 3 &&
+    structure.at - trace.at < 12
+  );
+}
+
+/** When not sure, the next best block is shown as well. */
+function withNext(match: StructureMatch, next: StructureMatch | undefined): FailureMatch {
+  if (next === undefined) return match;
+  return {
+    ...match,
+    excerpt: [...match.excerpt.slice(0, 12), '', ...next.message, ...next.excerpt.slice(0, 8)],
+  };
+}
