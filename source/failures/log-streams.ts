@@ -10,7 +10,7 @@ export type LogStream = {
  * and separates the lines by name, so that interleaved output reads as if each writer had run alone.
  */
 export function splitStreams(log: readonly string[]): readonly LogStream[] {
-  const lines = withoutTimes(log);
+  const lines = withoutBoxes(withoutLevels(withoutTimes(log)));
   const shape = shapes.find((one) => isPrefix(one, lines));
   if (shape === undefined) return [{lines, indexes: lines.map((_, index) => index)}];
   const streams = new Map<string, {lines: string[]; indexes: number[]}>();
@@ -49,8 +49,23 @@ function withoutTimes(lines: readonly string[]): readonly string[] {
   return lines.map((line) => line.replace(time, '').trimEnd());
 }
 
+/** sbt prints `[info]` before every line; a warning or an error keeps its level. */
+function withoutLevels(lines: readonly string[]): readonly string[] {
+  const sample = sampleOf(lines);
+  const levelled = sample.filter((line) => /^\[(?:info|warn|error|success)\]/.test(line)).length;
+  if (levelled < sample.length * 0.7 || !sample.some((line) => line.startsWith('[info]')))
+    return lines;
+  return lines.map((line) => line.replace(/^\[(?:info|error)\] ?(?=\S| |\t|$)/, ''));
+}
+
+/** Terraform and others draw a line beside each message. */
+function withoutBoxes(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => (/^[│┃](?: |$)/.test(line) ? line.slice(2) : line));
+}
+
 /** A name before each line: group 1. */
 const shapes: readonly RegExp[] = [
+  /^([\w@.-]{1,60}\/[\w@./-]{1,60} [\w:-]{1,30})[:$] ?/,
   /^([\w@./-]{1,60}(?:[:#][\w@./-]{1,60}){1,3}): ?/,
   /^\[((?:\d\d:\d\d:\d\d )?[\w@./:#-]{1,60})\]:? ?/,
   /^([\w@./-]{1,60}(?: [\w:@./-]{1,40})?) *[|│] ?/,
@@ -74,11 +89,16 @@ function isPrefix(shape: RegExp, lines: readonly string[]): boolean {
 
   const repeated = [...counts.values()].filter((count) => count > 2).length;
   return (
-    labelled >= 4 &&
-    labelled >= sample.length * 0.6 &&
+    labelled >= (isRare(shape) ? 3 : 4) &&
+    labelled >= sample.length * (isRare(shape) ? 0.3 : 0.6) &&
     repeated > 0 &&
     counts.size <= Math.max(2, labelled / 3)
   );
+}
+
+/** Shapes that nothing else has need fewer lines. */
+function isRare(shape: RegExp): boolean {
+  return shape === shapes[0] || shape.source.startsWith('^(#');
 }
 
 /** Lines from all of the log; a sample keeps a log of 20 MB fast. */

@@ -8,6 +8,7 @@ import {parsePhpunit, parseRspec} from './readers/ruby-php.ts';
 import {parsePytest, parseUnittest} from './readers/python.ts';
 import {parseStackTrace} from './readers/stack-traces.ts';
 import {parseTap} from './readers/tap.ts';
+import {findBlockPlaces} from './structure/slots.ts';
 import {readStructure, type StructureMatch} from './structure/read-structure.ts';
 
 /** A failure, and how sure it is. */
@@ -44,18 +45,18 @@ export function readStream(lines: readonly string[]): ReadMatch | undefined {
   const compiler = earliest(compilers, lines);
   const known = pickEarlier(runner, compiler);
   if (known !== undefined && !isEarlier(structure, known, known === runner))
-    return {...known, confidence: 'found'};
+    return {...withPlaces(known), confidence: 'found'};
   const trace = earliest([parseStackTrace], lines);
   if (structure === undefined || isSame(structure, trace))
     return trace === undefined ? undefined : {...trace, confidence: 'found'};
-  if (isStrong(structure)) return {...structure, confidence: 'found'};
+  if (isStrong(structure)) return {...filled(structure, lines), confidence: 'found'};
   if (trace !== undefined) return {...trace, confidence: 'found'};
   if (structure.kind === 'wrapper' || structure.kind === 'word') {
     const other = earliest(wrappers, lines);
     if (other !== undefined && other.tool !== 'unknown') return {...other, confidence: 'likely'};
   }
 
-  return {...withNext(structure, next), confidence: 'likely'};
+  return {...withNext(filled(structure, lines), next), confidence: 'likely'};
 }
 
 function earliest(
@@ -102,6 +103,23 @@ function isSame(structure: StructureMatch, trace: FailureMatch | undefined): boo
     structure.at - trace.at < 12
   );
 }
+
+/** A place that the reader of the tool does not know the form of. */
+function withPlaces(match: FailureMatch): FailureMatch {
+  return match.places.length > 0
+    ? match
+    : {...match, places: findBlockPlaces('', [...match.message, ...match.excerpt], undefined)};
+}
+
+/** A short block is followed by what comes after it, for what the structure did not show. */
+function filled(match: StructureMatch, lines: readonly string[]): StructureMatch {
+  const size = match.message.length + match.excerpt.length;
+  const rest = lines.slice(match.end + 1, match.end + 1 + Math.max(0, minLines - size));
+  while (rest.at(-1)?.trim() === '') rest.pop();
+  return rest.length === 0 ? match : {...match, excerpt: [...match.excerpt, '', ...rest]};
+}
+
+const minLines = 12;
 
 /** When not sure, the next best block is shown as well. */
 function withNext(match: StructureMatch, next: StructureMatch | undefined): FailureMatch {

@@ -41,20 +41,26 @@ const forms: readonly RegExp[] = [
   ),
   // `./src/cart.js 3:7`, `test/cart_test.dart 8:5   main`, `src/cart.scss 3:10  root`
   new RegExp(String.raw`(?:^|\s)${path} (?<line>\d{1,7}):(?<column>\d{1,7})(?:\s|$)`),
+  // `cart.1:11:2: ERROR`
+  /(?:^|\s)(?<file>[\w@~+.\/-]{1,200}\.\d):(?<line>\d{1,7}):(?<column>\d{1,7}): /,
+  // `cannot format broken.py: Cannot parse: 2:4: …`
+  new RegExp(String.raw`(?:^|\s)${path}: .{0,80}\s(?<line>\d{1,7}):(?<column>\d{1,7})(?:: |$)`),
   // `a.sh: 3: Syntax error`, as dash prints it.
   new RegExp(String.raw`^${path}: (?<line>\d{1,7}): `),
 ];
 
-/** A file without a line. */
+/**
+ * A file without a line, near the beginning of the line: `would reformat src/cart.py`. A file
+ * further on is only mentioned.
+ */
 export function findBareFile(line: string): CodePlace | undefined {
-  const file =
-    /(?:^|[\s"'`([:])((?:\/|\.{1,2}\/)?(?:[\w@.+-]{1,80}\/){0,20}(?:[\w@+-][\w@.+-]{0,80}\.[A-Za-z]\w{0,7}|Makefile|Dockerfile|CMakeLists\.txt))(?=$|[\s"'`)\]:,])/.exec(
-      line.slice(0, maxLength),
-    )?.[1];
-  return file === undefined ||
-    /^(?:\d|www\.|v\d)|\.(?:com|org|io|dev|net|js\.org)$|^(?:[A-Z]\w*\.)+[a-z]\w*$|^(?:e\.g|i\.e|Node\.js)$/.test(
-      file,
-    )
-    ? undefined
-    : toPlace(file);
+  for (const word of line.slice(0, maxLength).trim().split(/[\s"'`()[\]=<>]+/).filter(Boolean).slice(0, 5)) {
+    const file = word.replace(/[:,;]+$/, '');
+    if (sourceFile.test(file)) return toPlace(file);
+  }
+
+  return undefined;
 }
+
+const sourceFile =
+  /^(?:\/|\.{1,2}\/)?(?:[\w@.+-]{1,80}\/){0,20}(?:[\w@+-][\w@.+-]{0,80}\.(?:[cm]?[jt]sx?|vue|svelte|astro|py|pyi|ipynb|rb|php|go|rs|java|kts?|scala|groovy|gradle|clj[cs]?|edn|exs?|erl|hs|ml|mli|elm|swift|m|mm|c|cc|cpp|cxx|h|hh|hpp|cs|fs|vb|dart|lua|pl|pm|t|r|R|jl|nim|zig|cr|d|pas|sh|bash|zsh|fish|bats|ps1|sql|css|scss|sass|less|html?|xml|xsd|svg|json[c5]?|ya?ml|toml|ini|cfg|tf|tfvars|hcl|nix|proto|graphql|gql|md|mdx|rst|adoc|tex|bib|cmake|mk|feature|robot|tcl|v|sv|vhdl?|f90|asm|s|wat|sol|conf)|Makefile|Dockerfile|CMakeLists\.txt|[Jj]ustfile|Gemfile|Rakefile)$/;

@@ -1,5 +1,5 @@
 import {indentation} from '../log-lines.ts';
-import type {ClassifiedLine} from './line-kinds.ts';
+import type {ClassifiedLine, LineKind} from './line-kinds.ts';
 
 /** The lines of a log and what each of them is. */
 export type ClassifiedLog = {
@@ -19,7 +19,12 @@ export function isRule(line: string): boolean {
 export function linesBelow({lines, kinds}: ClassifiedLog, at: number): readonly string[] {
   const body: string[] = [];
   const indent = indentation(lines[at] ?? '');
-  const shape = shapeOf(lines[at] ?? '');
+  const end: BlockEnd = {
+    indent,
+    shape: shapeOf(lines[at] ?? ''),
+    kind: kinds[at]?.kind,
+    isNumbered: /^\s*\d+[).] /.test(lines[at] ?? ''),
+  };
   let hasContent = false;
   let blanks = 0;
   for (let index = at + 1; index < lines.length && body.length < maxBlock; index += 1) {
@@ -31,8 +36,16 @@ export function linesBelow({lines, kinds}: ClassifiedLog, at: number): readonly 
 
     blanks = line === '' ? blanks + 1 : 0;
     if (blanks > 1 && hasContent && isOutside(lines, index, indent)) break;
-    if (line !== '' && isEnd(line, kinds[index], indent, shape)) break;
-    hasContent ||= line !== '';
+    const isAfterGap = (lines[index - 1] ?? '').trim() === '';
+    if (line !== '' && isEnd(line, kinds[index]?.kind, end, isAfterGap)) {
+      // The place of the next item of a list stands above its number.
+      if (end.isNumbered) while (/^\s*(?:\S+:\d+(?::\d+)?:?)?$/.test(body.at(-1) ?? 'x')) body.pop();
+      break;
+    }
+
+    if (isAfterGap && hasNoIndentedText(body) && indent > 1 && indentation(line) < indent && line !== '')
+      break;
+    hasContent ||= line !== '' && !line.startsWith('>>> ');
     body.push(line);
   }
 
@@ -47,16 +60,29 @@ function isOutside(lines: readonly string[], at: number, indent: number): boolea
   return true;
 }
 
+type BlockEnd = {
+  readonly indent: number;
+  readonly shape: string;
+  readonly kind: LineKind | undefined;
+  readonly isNumbered: boolean;
+};
+
 function isEnd(
   line: string,
-  {kind}: ClassifiedLine = {kind: 'text'},
-  indent: number,
-  shape: string,
+  kind: LineKind = 'text',
+  {indent, shape, kind: own, isNumbered}: BlockEnd,
+  isAfterGap: boolean,
 ): boolean {
+  if (kind === 'summary' && isAfterGap) return true;
   if (indentation(line) > indent) return false;
   if (kind === 'passed' || kind === 'summary' || kind === 'wrapper' || kind === 'echo') return true;
   if (kind === 'failed' || kind === 'section') return true;
-  return shapeOf(line) === shape && kind !== 'text' && kind !== 'word';
+  if (isNumbered && /^\s*\d+[).] /.test(line)) return true;
+  return shapeOf(line) === shape && kind === own && kind !== 'text' && kind !== 'word';
+}
+
+function hasNoIndentedText(body: readonly string[]): boolean {
+  return body.every((line) => line.trim() === '');
 }
 
 /** How a line begins: the next item of a list begins in the same way. */
@@ -76,7 +102,7 @@ export function linesAbove(
     const line = lines[index] ?? '';
     const kind = kinds[index]?.kind;
     if (kind === 'passed' || kind === 'echo' || kind === 'failed' || kind === 'section') break;
-    if (kind === 'summary' || kind === 'wrapper') break;
+    if (kind === 'wrapper') break;
     if (!isAcrossGaps && (line.trim() === '' || isRule(line))) break;
     above.unshift(line);
   }

@@ -1,4 +1,4 @@
-import {findAnyPlace} from './any-place.ts';
+import {findAnyPlace, findBareFile} from './any-place.ts';
 import {type ClassifiedLog, linesBelow} from './blocks.ts';
 import {numberedName} from './failure-marks.ts';
 import type {ClassifiedLine, LineKind} from './line-kinds.ts';
@@ -48,24 +48,26 @@ function collect({lines, kinds}: ClassifiedLog): Collected {
     else if (list === 'errors') own[maxOfKind - 1] = candidate;
   };
   const isCounted = kinds.some(
-    ({kind}, at) => kind === 'summary' && failureCount.test(lines[at] ?? ''),
+    ({kind}, at) =>
+      kind === 'section' || (kind === 'summary' && failureCount.test(lines[at] ?? '')),
   );
-  let [firstMark, lastPassed, isListing] = [Infinity, -1, false];
+  let [firstMark, lastPassed] = [Infinity, -1];
   for (const [at, {kind, name}] of kinds.entries()) {
     const line = lines[at] ?? '';
     if (kind === 'passed' || kind === 'section' || isRunStart(line)) {
       firstMark = Math.min(firstMark, at);
       if (kind === 'passed') lastPassed = at;
-      isListing ||= kind === 'section';
     }
 
-    const numbered = isListing || isCounted ? numberedName(line) : undefined;
+    const numbered = isCounted ? numberedName(line) : undefined;
     if (numbered !== undefined && kind !== 'passed' && kind !== 'summary') {
       add('tests', {at, kind: 'failed', name: numbered});
       continue;
     }
 
-    const list = listOf[kind];
+    // `warning: …` with its place below it.
+    const isOfWarning = kind === 'item' && /warning/.test(kinds[at - 1]?.kind ?? '');
+    const list = isOfWarning ? undefined : listOf[kind];
     if (list === undefined || isIgnoredBelow(lines, at, kind)) continue;
     add(list, {at, kind, ...(name !== undefined && {name})});
   }
@@ -132,11 +134,19 @@ function chooseFirst(log: ClassifiedLog, found: Collected): Candidate | undefine
     item ??
     placed[0] ??
     error ??
+    fileList(log) ??
     found.warnings[0] ??
     found.words.find(({at}) => at > found.lastPassed) ??
     found.words[0] ??
     found.wrappers[0]
   );
+}
+
+/** A formatter that prints nothing but the files it would change. */
+function fileList({lines}: ClassifiedLog): Candidate | undefined {
+  const at = lines.findIndex((line) => line.trim() !== '');
+  const line = (lines[at] ?? '').trim();
+  return /^\S+$/.test(line) && findBareFile(line) !== undefined ? {at, kind: 'item'} : undefined;
 }
 
 /**
@@ -160,7 +170,7 @@ function isBeforeRun(
 }
 
 function isPlaced(log: ClassifiedLog, at: number): boolean {
-  return findAnyPlace(log.lines[at] ?? '') !== undefined;
+  return log.lines.slice(at, at + 3).some((line) => findAnyPlace(line) !== undefined);
 }
 
 /** A last line like `Error: issues found` after the items of a list. */

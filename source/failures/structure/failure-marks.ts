@@ -8,7 +8,7 @@ export function failedName(line: string): string | undefined {
   for (const pattern of patterns) {
     const found = pattern.exec(line);
     const name = found === null ? undefined : toName(found[1] ?? '');
-    if (name !== undefined && /[\p{L}\d]/u.test(name)) return name;
+    if (name !== undefined && (name === '' || /[\p{L}\d]/u.test(name))) return name;
   }
 
   return undefined;
@@ -20,10 +20,11 @@ const patterns: readonly RegExp[] = [
   // `name [✘]`, `name [E]`
   /^\s*(?:\d\d:\d\d (?:\+\d+ ?|~\d+ ?|-\d+ ?){1,3}: )?(\S.{0,300}?)\s{1,4}\[(?:✘|✗|×|E)\]\s*$/u,
   // Before the name.
+  /^[\s─━=]{1,10}(?:Failure|Error) \([^)]{1,200}\): (.{1,200}?) ?[─━=]*$/,
+  /^• (\[FAILED\] \[[\d.]+ seconds\])$/,
   /^[\s>│]{0,20}--- FAIL: (\S.{0,300}?)$/,
   /^[\s>│•]{0,20}\[\s{0,8}(?:FAILED|FAIL|Failed|FAILURE)\s{0,8}\]\s{1,20}(?!Expected\b)(\S.{0,300}?)\s*│?$/,
   /^[\s=*─━]{0,80}(?:FAIL|FAILED|FAILURE|Failure|Failed)(?: →| in |: | {1,4}| - )(?:\[[\s\d.]+m?s\] )?(?!to |asserting|expect|with |example|tests?:|test run|tasks?:|on |at |for |because|due |after |when |while |status|code|build|command)(\S.{0,300}?)$/,
-  /^[\s─━]{1,10}(?:Failure|Error) \(([^)]{1,200}\): .{1,200}?) ─*$/,
   /^ERROR: ((?:test\w*|setUp\w*|tearDown\w*) \([\w.]+\))/,
   /^(?:TEST CASE|Test):? +(\S.{0,200}?) \.{3}FAILED/,
   // After the name.
@@ -44,6 +45,8 @@ const patterns: readonly RegExp[] = [
 /** A title without what tools add to it: times, counts, rules. */
 export function toName(text: string): string {
   return text
+    .replace(/^\[FAILED\] \[[\d.]+ seconds\]$/, '')
+    .replace(/^(.{3,200}?) {2,}[\d.]+m?s [\w.$]+: .*$/, '$1')
     .replace(/\s{0,20}[[(][\d.,]{1,12}\s?(?:m?s|sec|seconds|µs)?(?:\|\d+m?s)?[\])]\s{0,20}$/, '')
     .replace(/\s{1,20}\d[\d.,]{0,10}\s?m?s(?: \(.{1,30}\))?$/, '')
     .replace(/[\s─━=*.…:│-]{1,200}$/u, '')

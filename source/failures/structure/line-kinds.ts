@@ -41,6 +41,7 @@ export function classifyLine(text: string): ClassifiedLine {
   if (annotation.test(line)) return {kind: wrapper.test(line) ? 'wrapper' : 'error'};
   if (wrapper.test(line)) return {kind: 'wrapper'};
   const name = failedName(line);
+  if (name !== undefined && /^\[?(?:ERROR|error)\b/.test(name)) return {kind: 'error'};
   if (name !== undefined) return isSummary(name) ? {kind: 'summary'} : {kind: 'failed', name};
   if (isSummary(line)) return {kind: 'summary'};
   if (crash.test(line)) return {kind: 'crash'};
@@ -63,7 +64,7 @@ export function isPassed(line: string): boolean {
 }
 
 const passedStart =
-  /^[\s|│┃├└─>]{0,40}(?:(?:✓|✔|√|✅|☑|○|◌|↓|﹣|⚪|⊘|∅|⊝|⏭)(?:\s|$)|ok\b(?::| \d| -|\s{2,}\S|$)|(?:PASS|PASSED|SKIP|SKIPPED|IGNORED?|XFAIL|TODO)\b(?!\w)|--- (?:PASS|SKIP)\b|=== (?:RUN|PAUSE|CONT|NAME)\b|\[ {0,8}(?:OK|PASS|PASSED|RUN|SKIP|SKIPPED|DISABLED|ok|✓|✔|\+|!) {0,8}\]|\[[-=]{6,}\]|(?:changed|ok|skipping|included): \[|test \S.{0,300} \.\.\. (?:ok|ignored)|\+ \S.{0,200} \d[\d.]*m?s$|◇ )/u;
+  /^[\s|│┃├└─>]{0,40}(?:(?:✓|✔|√|✅|☑|○|◌|↓|﹣|⚪|⊘|∅|⊝|⏭)(?:\s|$)|ok\b(?::| \d| -|\s{2,}\S|$)|(?:PASS|PASSED|SKIP|SKIPPED|IGNORED?|XFAIL|TODO)\b(?!\w)|--- (?:PASS|SKIP)\b|=== (?:RUN|PAUSE|CONT|NAME)\b|\[ {0,8}(?:OK|PASS|PASSED|RUN|SKIP|SKIPPED|DISABLED|ok|✓|✔|\+) {0,8}\]|\[[-=]{6,}\]|(?:changed|ok|skipping|included): \[|test \S.{0,300} \.\.\. (?:ok|ignored)|\+ \S.{0,200} \d[\d.]*m?s$|◇ )/u;
 const passedEnd =
   /(?:\.{2,}|…|:|\s[-=|]|=>|\s{2,}|' )\s{0,60}\[?(?:ok|passed|PASSED|PASS|Passed|pass|skipped|Skipped|SKIPPED|SKIP|expected failure|xfail|XFAIL|OK|SUCCESS|\*\*\*Skipped|\*\*\*Not Run)\]?(?: in)?(?:\s{1,12}\(?\[?[\d.,]+\s?(?:m?s|sec|seconds|µs)\b\)?\]?)?(?:\s\|)?(?: after .{1,30})?[.)]?\s*$|\[(?:✔|✓|OK|ok|PASS)\]$|(?:# (?:SKIP|TODO)\b)|\bXFAIL\b|' passed \([\d.]+ seconds\)|\bpassed after [\d.]+ seconds|: DONE$/;
 
@@ -88,7 +89,7 @@ const annotation = /^\s*(?:::error\b[^:]{0,300}::|##\[error\]|##vso\[task\.logis
 
 /** The heading of a list of failures. */
 const section =
-  /^[\s=*─━⎯━_-]{0,100}(?:(?:Summary of |Summarizing \d+ )?(?:Failures?|Failed \w{4,12}|Errors?|FAILURES|ERRORS|FAILED|Offenses|Failing (?:tests|scenarios)|Test [Ff]ailures)|There (?:was|were) \d+ (?:failures?|errors?)|\d+ (?:failing|tests? failed)|(?:the following|these) (?:tests?|checks?) (?:failed|did not pass))\b(?: \(?\d+\)?)?[\s:=*─━⎯_-]{0,100}$/i;
+  /^[\s=*─━⎯━_-]{0,100}(?:(?:Summary of |Summarizing \d+ )?(?:Failures?|Failed \w{4,12}|Errors?|FAILURES|ERRORS|FAILED|Offenses|Failing (?:tests|scenarios)|Test [Ff]ailures)|There (?:was|were) \d+ (?:failures?|errors?)|#\s+failure\s+detail|\d+ (?:failing|tests? failed)|(?:the following|these) (?:tests?|checks?) (?:failed|did not pass))\b(?: \(?\d+\)?)?[\s:=*─━⎯_-]{0,100}$/i;
 
 /** Consequences: what wraps a command says that the command failed. */
 const wrapper =
@@ -102,7 +103,7 @@ export function isSummary(line: string): boolean {
 const counted =
   'tests?|specs?|examples?|assertions?|assertion\\(s\\)|test\\(s\\)|passed|passing|failed|failing|failures?|failure\\(s\\)|errors?|problems?|warnings?|issues?|problem\\(s\\)|error\\(s\\)|warning\\(s\\)|issue\\(s\\)|scenarios?|features?|steps?|files?|checks?|suites?|violations?|offenses?|skipped|pending|todo|ignored|runs?|items? had|results?|chart\\(s\\)|Tests?';
 const summary = new RegExp(
-  String.raw`^[^\w(]{0,100}(?:found |and |in |of |one |two |total:? |analysis failed with |reported |done linting! found |linted )?(?:\d+|one|some)(?:%| of \d+| out of \d+|/\d+)?[ ,:]{0,3}(?:\w+[ -]){0,3}?(?:${counted})(?:\b|(?<=\)))|^[^\w(]{0,100}(?:${counted}|test (?:suites|files|cases|results?)|suites|snapshots|asserts?|checks|total|pass|fail|cancelled|ok|duration\w*|time|ran|ran all|finished in|done in|start at|summary|successes)\b ?(?:run|count)?[:=|]?\s*(?:[:=|] ?)?\[?\d|^[^\w]{0,60}(?:ran|found|executed|checked) \d+`,
+  String.raw`^[^\w(]{0,100}(?:found |and |in |of |one |two |total:? |analysis failed with |reported |done linting! found |linted )?(?:\d+|one|some)(?:%| of \d+| out of \d+|/\d+)? {1,2}(?:\w+[ -]){0,3}?(?:${counted})(?:\b|(?<=\)))|^[^\w(]{0,100}(?:${counted}|test (?:suites|files|cases|results?)|suites|snapshots|asserts?|checks|total|pass|fail|cancelled|ok|duration\w*|time|ran|ran all|finished in|done in|start at|summary|successes)\b ?(?:run|count)?[:=|]?\s*(?:[:=|] ?)?\[?\d|^[^\w]{0,60}(?:ran|found|executed|checked) \d+`,
   'i',
 );
 const verdict =
@@ -110,7 +111,7 @@ const verdict =
 
 /** The program itself died, or an assertion in it did not hold. */
 const crash =
-  /\bpanicked at\b|^panic: |^\s*Traceback \(most recent call last\)|\b(?:Address|Leak|Thread|Memory|UndefinedBehavior)Sanitizer: |: runtime error: |^(?:==\d+== ?)?(?:Invalid (?:read|write|free)|Conditional jump|Use of uninitialised|Process terminating|Mismatched free)|\bSegmentation fault\b|\bterminate called|\b[Aa]ssertion\b.{0,300}\bfailed\b|\bCheck failed\b|^\s*(?:\w+\.)*Assertion(?:Failed)?(?:Error|Exception)\b|^Exception in thread|^\*\* \(\w|^Unhandled|^Uncaught|\bUnhandled (?:exception|rejection)|\bcore dumped\b/;
+  /\bpanicked at\b|^panic: |^\s*Traceback \(most recent call last\)|\b(?:Address|Leak|Thread|Memory|UndefinedBehavior)Sanitizer: |: runtime error: |^(?:==\d+== ?)?(?:Invalid (?:read|write|free)|Conditional jump|Use of uninitialised|Process terminating|Mismatched free)|\bSegmentation fault\b|\bterminate called|\b[Aa]ssertion\b.{0,300}\b[Ff]ailed\b|EXCEPTION CAUGHT BY|^The following \w+ was thrown|\bCheck failed\b|^\s*(?:\w+\.)*Assertion(?:Failed)?(?:Error|Exception)\b|^Exception in thread|^\*\* \(\w|^Unhandled|^Uncaught|\bUnhandled (?:exception|rejection)|\bcore dumped\b/;
 
 function isWarning(line: string): boolean {
   return warningLevel.test(line);
@@ -125,7 +126,7 @@ function isError(line: string): boolean {
 
 /** `error: …`, `[ERROR] …`, `fatal: …`, `CMake Error at …`, `Syntax error …`, `ERROR in …` */
 const startError =
-  /^[\s|│┃>*!]{0,20}(?:\d{4}\S{0,30} |[\w./-]{1,40}: )?[[<(]?(?:(?:fatal|internal|compile|compiler|compilation|syntax|parse|type|runtime|build|validation|configuration|link|linker|execution|semantic|analysis|latex|cmake|package \w+|class \w+) )?(?:error|fatal|critical|emerg|crit|alert|failure|exception|err|severe)\b[\]>)]{0,2}(?:\s?\[[^\]]{1,30}\]|\s?\([^)]{1,40}\)|\s[A-Z]{0,6}\d{2,5})?(?:\s?[:!]|\s-|\s(?:in|at|on|near|from|occurred|during|when|while)\s|\s{1,4}[A-Z"'`/\d]|\s•|\s┈|\s\[)/i;
+  /^[\s|│┃>*!]{0,20}(?:\d{4}\S{0,30} |[\w./-]{1,40}: )?[[<(]?(?:(?:fatal|internal|compile|compiler|compilation|syntax|parse|type|runtime|build|validation|configuration|link|linker|execution|semantic|analysis|latex|cmake|package \w+|class \w+) )?(?:error|fatal|critical|emerg|crit|alert|failure|exception|err|severe)\b[\]>)]{0,2}(?:\s?\[[^\]]{1,30}\]|\s?\([^)]{1,40}\)|\s[A-Z]{0,6}\d{2,5}(?:\s?\([^)]{1,40}\))?)?(?:\s?[:!]|\s-|\s(?:in|at|on|near|from|occurred|during|when|while)\s|\s{1,4}[A-Z"'`/\d]|\s•|\s┈|\s\[)/i;
 /** A place, then a level. */
 const placedError =
   /(?:[:(,]\d{1,7}\)?|\d:\d{1,7})[\s:,-]{1,12}(?:\[?(?:fatal |internal |syntax |parse )?(?:error|err|fatal)\b|[✖✘✗×❌]|\(?[EF]\d{2,5}\b)/iu;
@@ -137,7 +138,10 @@ function isItem(line: string): boolean {
   if (/^\s*(?:at |from |in |#\d|>\s*\d|\.{3}|Location:|file:)/.test(line)) return false;
   if (formatted.test(line) || row.test(line)) return true;
   const place = findAnyPlace(line);
-  return place?.line !== undefined && isOwnFile(place.file);
+  if (place?.line === undefined || !isOwnFile(place.file)) return false;
+  // A place at the end of a line is a remark: `Scenario: … # features/a.feature:3`
+  const base = place.file.slice(place.file.lastIndexOf('/') + 1);
+  return line.trimStart().indexOf(base) < 80 && !/\s# \S+$/.test(line);
 }
 
 const formatted =

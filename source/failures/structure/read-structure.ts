@@ -1,10 +1,10 @@
-import {type CodePlace, type FailureMatch} from '../failure-match.ts';
+import type {FailureMatch} from '../failure-match.ts';
 import {indentation} from '../log-lines.ts';
 import {type ClassifiedLog, linesAbove, linesBelow} from './blocks.ts';
 import {findAnyPlace} from './any-place.ts';
 import {type Candidate, chooseCandidates} from './choose-candidates.ts';
 import {classifyLine} from './line-kinds.ts';
-import {findBlockPlaces, findHeading, headingName, splitBlock} from './slots.ts';
+import {findBlockPlaces, findFiles, findHeading, headingName, rowPlace, splitBlock} from './slots.ts';
 
 /** A failure that the structure of a log shows, how sure that is, and where its block ends. */
 export type StructureMatch = FailureMatch & {
@@ -25,28 +25,46 @@ export function readStructure(lines: readonly string[]): readonly StructureMatch
 
 /** A failed test: its details are below its mark, above it, or below a later mention of its name. */
 function testMatch(log: ClassifiedLog, candidate: Candidate): StructureMatch {
-  const inner = innermost(log, candidate);
-  const {at, names} = inner;
+  const {at, names} = innermost(log, candidate);
   const title = log.lines[at] ?? '';
   const details = findDetails(log, at, names.at(-1) ?? '');
-  const heading = names.length > 1 ? (log.lines[candidate.at] ?? '') : findHeading(log, details.at);
-  const {message, excerpt} = splitBlock(details.lines);
   const own = log.lines[details.at] ?? '';
-  const inTitle = /(?:FAIL|F:\S+|failed|issue at \S+): \S|:\d+: .{10}/.test(title);
+  const heading = names.length > 1 ? (log.lines[candidate.at] ?? '') : findHeading(log, details.at);
+  const before = log.lines[details.at - 1] ?? '';
+  const {test, body} = withName(names, title, details.lines);
+  const {message, excerpt} = splitBlock(body);
+  const isInTitle = titleWithMessage.test(title);
+  const aboveTitle = /^\s*\S+:\d+(?::\d+)?:$/.test(before) ? [before] : [];
+  const places = [
+    ...(isInTitle ? [title] : aboveTitle).flatMap((line) => findAnyPlace(line) ?? []),
+    ...findBlockPlaces(title, details.lines, heading),
+    ...findBlockPlaces(own, [], undefined),
+  ];
   return {
     kind: 'failed',
     at: candidate.at,
     end: Math.max(at, details.at) + details.lines.length,
     tool: 'unknown',
-    test: names.join(' > '),
-    message: inTitle || message.length === 0 ? [title.trim(), ...message] : message,
-    places: [
-      ...(inTitle ? [findAnyPlace(title)] : []),
-      ...findBlockPlaces(title, details.lines, own === title ? heading : own),
-      ...(heading === undefined ? [] : [findAnyPlace(heading)]),
-    ].filter((place): place is CodePlace => place !== undefined),
+    test,
+    message: isInTitle || message.length === 0 ? [title.trim(), ...message] : message,
+    places: places.length > 0 ? places : findFiles([title, heading ?? '', ...body.slice(0, 4)]),
     excerpt,
   };
+}
+
+const titleWithMessage = /(?:FAIL|F:\S+|failed|issue at \S+): \S|:\d+: .{10}/;
+
+/** When the mark names no test but a place or nothing, the next line is the name. */
+function withName(
+  names: readonly string[],
+  title: string,
+  lines: readonly string[],
+): {readonly test: string; readonly body: readonly string[]} {
+  const last = names.at(-1) ?? '';
+  const isUnnamed = last === '' || /^→? ?\S+(?: @ |:)\d+$/.test(last);
+  const first = lines.findIndex((line) => line.trim() !== '');
+  if (!isUnnamed || first === -1) return {test: names.join(' > ') || title.trim(), body: lines};
+  return {test: (lines[first] ?? '').trim(), body: lines.slice(first + 1)};
 }
 
 /** A suite, a file or a scenario is marked as well; the failure is the marked line inside it. */
@@ -63,6 +81,7 @@ function innermost(
     const found = kinds[index];
     if (found?.kind !== 'failed' || found.name === undefined) continue;
     inner = index;
+    if (names.at(-1)?.includes(found.name) === true) names.pop();
     names.push(found.name);
     if (names.length > 6) break;
   }
@@ -74,7 +93,7 @@ type Details = {readonly at: number; readonly lines: readonly string[]};
 
 function findDetails(log: ClassifiedLog, at: number, name: string): Details {
   const below = linesBelow(log, at);
-  const isBelow = below.some((line) => line.trim() !== '');
+  const isBelow = below.some((line) => line.trim() !== '' && classifyLine(line).kind !== 'wrapper');
   const above = linesAbove(log, at, {max: 40, isAcrossGaps: true});
   const isAbove = above.some((line) =>
     /^(?:error|crash|item)$/.test(classifyLine(line).kind),
@@ -99,17 +118,25 @@ function isLastBare(log: ClassifiedLog, at: number): boolean {
 function laterMention(log: ClassifiedLog, at: number, name: string): Details | undefined {
   const wanted = (name.split(/ (?:>|›|»|::) /).at(-1) ?? name).replace(/^.*:\d+:\d+ › /, '');
   if (wanted.length < 3) return undefined;
+  let [first, tried]: [Details | undefined, number] = [undefined, 0];
   for (let index = at + 1; index < log.lines.length && index - at < maxDistance; index += 1) {
     const line = log.lines[index] ?? '';
     if (!line.includes(wanted) || log.kinds[index]?.kind === 'passed') continue;
     const below = linesBelow(log, index);
-    if (below.some((text) => text.trim() !== '')) return {at: index, lines: below};
+    if (!below.some((text) => text.trim() !== '')) continue;
+    first ??= {at: index, lines: below};
+    if (below.some((text) => telling.test(text))) return {at: index, lines: below};
+    tried += 1;
+    if (tried > 20) break;
   }
 
-  return undefined;
+  return first;
 }
 
 const maxDistance = 20_000;
+
+/** What a block about a failed assertion says. */
+const telling = /\b(?:expect\w*|actual|got|want|assert\w*|error|exception|panicked|equal|fail\w*)\b/i;
 
 /** An error, an item of a list or a statement: the line itself, and what stands around it. */
 function errorMatch(log: ClassifiedLog, {at, kind}: Candidate): StructureMatch {
@@ -122,6 +149,15 @@ function errorMatch(log: ClassifiedLog, {at, kind}: Candidate): StructureMatch {
   const message = [title, ...continuation(log.lines[at] ?? '', below)];
   const name = headingName(heading);
   const isPlaced = kind !== 'statement';
+  const row = rowPlace(title, below, heading);
+  const exact = [
+    ...(own === undefined ? [] : [own]),
+    ...(row === undefined ? [] : [row]),
+    ...findBlockPlaces(title, below, undefined),
+    ...findBlockPlaces('', above.toReversed(), heading),
+  ];
+  const places =
+    exact.length > 0 ? exact : findFiles([title, ...(kind === 'error' ? [] : [heading ?? ''])]);
   return {
     kind,
     at,
@@ -129,13 +165,7 @@ function errorMatch(log: ClassifiedLog, {at, kind}: Candidate): StructureMatch {
     tool: 'unknown',
     ...(name !== undefined && isPlaced && {test: name}),
     message,
-    places: isPlaced
-      ? [
-          ...(own === undefined ? [] : [own]),
-          ...findBlockPlaces(title, below, undefined),
-          ...findBlockPlaces('', above.toReversed(), heading),
-        ]
-      : [],
+    places: isPlaced ? places : [],
     excerpt: [...above, ...below.slice(message.length - 1)].slice(0, 40),
   };
 }

@@ -96,8 +96,12 @@ export function findBlockPlaces(
     ...weak,
     ...named,
   ];
-  if (found.some((place) => isOwn(place))) return found;
-  return [...found, ...[title, heading ?? '', ...block.slice(0, 4)].flatMap((line) => findBareFile(line) ?? [])];
+  return found;
+}
+
+/** Files without a line, for a block in which no place has one. */
+export function findFiles(lines: readonly string[]): CodePlace[] {
+  return lines.flatMap((line) => findBareFile(line) ?? []);
 }
 
 /** `  4:12  error  …`, `12 | ERROR | …`, `L: 2 | P: 1 |` below the name of their file. */
@@ -106,11 +110,14 @@ export function rowPlace(
   block: readonly string[],
   heading: string | undefined,
 ): CodePlace | undefined {
-  const file = heading === undefined ? undefined : findBareFile(heading)?.file;
+  const file =
+    heading === undefined || !isFileLine(heading) ? undefined : findBareFile(heading)?.file;
   if (file === undefined) return undefined;
+  const attributed = /\bline=['"](\d+)['"](?: col(?:umn)?=['"](\d+)['"])?/.exec(title);
+  if (attributed !== null) return toPlace(file, attributed[1], attributed[2]);
   for (const line of [title, ...block.slice(0, 2)]) {
     const [, number, column] =
-      /^[\s│|]*(?:L:\s*|line |l\.|Line )?(\d{1,7})(?:[:,](?:col(?:umn)? )?(\d{1,7})|\s*\| P:\s*(\d+)|\s*[|│])?(?:\s|:|$)/.exec(
+      /^[\s│|]*(?:L:\s*|line |l\.|Line )?(\d{1,7})(?:[:,](?:col(?:umn)? )?(\d{1,7})|\s*\| P:\s*(\d+)|\s*[|│])?(?:\s+\S|:\s)/.exec(
         line,
       ) ?? [];
     if (number !== undefined) return toPlace(file, number, column);
@@ -158,7 +165,7 @@ const titled =
 /** A file alone on its line, perhaps with a rule or a label: `src/a.css`, `FILE: a.php`. */
 export function isFileLine(line: string): boolean {
   return (
-    /^[^\w/@.]{0,6}(?:(?:File|Line|Linting|Checking|Processing|Analyzing|== )[:\s[]{1,4}["']?)?(?:\.{0,2}\/)?[\w@.+/\\-]{1,200}\.[A-Za-z]\w{0,9}["'\]]?(?::\d+){0,2}:?(?:\s+\S+)?\s*[━─]*$/iu.test(
+    /^[^\w/@.]{0,6}(?:(?:<?file(?: name=)?|File|Line|Linting|Checking|Processing|Analyzing|== )[:\s[]{0,4}["']?)?(?:\.{0,2}\/)?[\w@.+/\\-]{1,200}\.[A-Za-z]\w{0,9}["'\]]?(?::\d+){0,2}:?(?:\s+\S+)?\s*(?:[━─]*|\/?>)$/iu.test(
       line,
     ) && !/^\s*(?:at|in|from)\s/.test(line)
   );
