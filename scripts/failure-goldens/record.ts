@@ -82,7 +82,13 @@ function install(wantedPackages: readonly string[]): void {
 
 function record(folder: string, {npm, debian, setup, cases, files, truths}: Recipe): void {
   const tool = path.basename(folder);
-  install(npm ?? (debian === undefined ? packages : []));
+  try {
+    install(npm ?? (debian === undefined ? packages : []));
+  } catch {
+    console.log(`${tool}: npm could not install its packages, nothing recorded`);
+    return;
+  }
+
   for (const [file, text] of files) {
     mkdirSync(path.dirname(path.join(project, file)), {recursive: true});
     writeFileSync(path.join(project, file), text);
