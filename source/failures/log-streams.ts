@@ -87,12 +87,12 @@ function isPrefix(shape: RegExp, lines: readonly string[]): boolean {
     labelled += 1;
   }
 
-  const repeated = [...counts.values()].filter((count) => count > 2).length;
+  const repeated = [...counts.values()].filter((count) => count > 1);
   return (
     labelled >= (isRare(shape) ? 3 : 4) &&
     labelled >= sample.length * (isRare(shape) ? 0.3 : 0.6) &&
-    repeated > 0 &&
-    counts.size <= Math.max(2, labelled / 3)
+    repeated.reduce((sum, count) => sum + count, 0) >= labelled * 0.7 &&
+    counts.size <= Math.max(4, labelled / 3)
   );
 }
 

@@ -37,9 +37,10 @@ export function parseFirstFailure(log: string, options: FirstFailureOptions = {}
   // Everything is below `/`, so it cannot tell own frames from foreign ones.
   const root = options.root === '' || options.root === '/' ? undefined : options.root;
   const lines = toPlainLines(log);
-  const {confidence, ...match} = findFirst(splitStreams(lines)) ?? {
+  const match = findFirst(splitStreams(lines)) ?? {
     ...parseTail(lines),
     confidence: 'end-of-log' as const,
+    strength: 0,
   };
   const below =
     root === undefined
@@ -73,7 +74,7 @@ export function parseFirstFailure(log: string, options: FirstFailureOptions = {}
     ...(found?.line !== undefined && {line: found.line}),
     ...(found?.column !== undefined && {column: found.column}),
     excerpt,
-    confidence,
+    confidence: match.confidence,
     text: fitText(
       excerpt.length === 0 ? head : [...head, '', ...excerpt],
       Number.isNaN(maxTokens) ? 300 : maxTokens,
@@ -89,9 +90,11 @@ function findFirst(streams: readonly LogStream[]): ReadMatch | undefined {
     const match = readStream(lines);
     return match === undefined ? [] : [{...match, at: indexes[match.at] ?? match.at}];
   });
-  const found = matches.filter(({confidence}) => confidence === 'found');
-  const [first] = (found.length > 0 ? found : matches).toSorted((a, b) => a.at - b.at);
-  return first;
+  // A marked test or a compiler's error goes before a line that only mentions an error.
+  const strength = Math.max(...matches.map((match) => match.strength));
+  return matches
+    .filter((match) => match.strength === strength)
+    .toSorted((a, b) => a.at - b.at)[0];
 }
 
 /** The longest beginning of the lines within the token limit; an ellipsis marks a cut. */

@@ -12,7 +12,10 @@ import {findBlockPlaces} from './structure/slots.ts';
 import {readStructure, type StructureMatch} from './structure/read-structure.ts';
 
 /** A failure, and how sure it is. */
-export type ReadMatch = FailureMatch & {readonly confidence: 'found' | 'likely' | 'end-of-log'};
+export type ReadMatch = FailureMatch & {readonly confidence: 'found' | 'likely' | 'end-of-log';
+  /** Of several streams the one with the strongest evidence failed. */
+  readonly strength: number;
+};
 
 const runners: readonly FailureReader[] = [
   parseVitest,
@@ -45,18 +48,23 @@ export function readStream(lines: readonly string[]): ReadMatch | undefined {
   const compiler = earliest(compilers, lines);
   const known = pickEarlier(runner, compiler);
   if (known !== undefined && !isEarlier(structure, known, known === runner))
-    return {...withPlaces(known), confidence: 'found'};
+    return {...withPlaces(known), confidence: 'found', strength: 3};
   const trace = earliest([parseStackTrace], lines);
   if (structure === undefined || isSame(structure, trace))
-    return trace === undefined ? undefined : {...trace, confidence: 'found'};
-  if (isStrong(structure)) return {...filled(structure, lines), confidence: 'found'};
-  if (trace !== undefined) return {...trace, confidence: 'found'};
+    return trace === undefined ? undefined : {...trace, confidence: 'found', strength: 2};
+  if (isStrong(structure)) return {...filled(structure, lines), confidence: 'found', strength: strengthOf(structure)};
+  if (trace !== undefined) return {...trace, confidence: 'found', strength: 2};
   if (structure.kind === 'wrapper' || structure.kind === 'word') {
     const other = earliest(wrappers, lines);
-    if (other !== undefined && other.tool !== 'unknown') return {...other, confidence: 'likely'};
+    if (other !== undefined && other.tool !== 'unknown') return {...other, confidence: 'likely', strength: 1};
   }
 
-  return {...withNext(filled(structure, lines), next), confidence: 'likely'};
+  return {...withNext(filled(structure, lines), next), confidence: 'likely', strength: 1};
+}
+
+function strengthOf({kind, places}: StructureMatch): number {
+  if (kind === 'failed') return 3;
+  return kind === 'crash' || places.some(({line}) => line !== undefined) ? 2.5 : 1.5;
 }
 
 function earliest(

@@ -39,8 +39,17 @@ const forms: readonly RegExp[] = [
   new RegExp(
     String.raw`\b[Ll]ine (?<line>\d{1,7})(?:,? (?:col(?:umn)?) (?<column>\d{1,7}))? (?:of|in) (?:file )?["']?${path}`,
   ),
+  // `(cart.erl, line 11)`, `lighttpd.conf line: 4`, `line: 14 tax_test.cpp`
+  new RegExp(String.raw`(?:^|[\s("'[])${path}["']?,? line:? (?<line>\d{1,7})\b`),
+  new RegExp(String.raw`\bline:? (?<line>\d{1,7}) ${path}(?:\s|$)`),
+  // `lib/Shop.pm: Code before strictures at line 2, column 1.`
+  new RegExp(
+    String.raw`^${path}: .{1,200}\bat line (?<line>\d{1,7})(?:,? col(?:umn)? (?<column>\d{1,7}))?`,
+  ),
+  // `Assert_failure("total.ml", 2, 9)`
+  /\("(?<file>[^"]{1,200}\.\w{1,10})", (?<line>\d{1,7}), (?<column>\d{1,7})\)/,
   // `./src/cart.js 3:7`, `test/cart_test.dart 8:5   main`, `src/cart.scss 3:10  root`
-  new RegExp(String.raw`(?:^|\s)${path} (?<line>\d{1,7}):(?<column>\d{1,7})(?:\s|$)`),
+  new RegExp(String.raw`(?:^|\s)${path} (?<line>\d{1,7}):(?<column>\d{1,7})(?:-\d+)?(?:\s|$)`),
   // `cart.1:11:2: ERROR`
   /(?:^|\s)(?<file>[\w@~+.\/-]{1,200}\.\d):(?<line>\d{1,7}):(?<column>\d{1,7}): /,
   // `cannot format broken.py: Cannot parse: 2:4: …`

@@ -1,3 +1,4 @@
+import {indentation} from '../log-lines.ts';
 import {findAnyPlace, findBareFile} from './any-place.ts';
 import {type ClassifiedLog, linesBelow} from './blocks.ts';
 import {numberedName} from './failure-marks.ts';
@@ -51,7 +52,7 @@ function collect({lines, kinds}: ClassifiedLog): Collected {
     ({kind}, at) =>
       kind === 'section' || (kind === 'summary' && failureCount.test(lines[at] ?? '')),
   );
-  let [firstMark, lastPassed] = [Infinity, -1];
+  let [firstMark, lastPassed, warningIndent] = [Infinity, -1, Infinity];
   for (const [at, {kind, name}] of kinds.entries()) {
     const line = lines[at] ?? '';
     if (kind === 'passed' || kind === 'section' || isRunStart(line)) {
@@ -65,9 +66,10 @@ function collect({lines, kinds}: ClassifiedLog): Collected {
       continue;
     }
 
-    // `warning: …` with its place below it.
-    const isOfWarning = kind === 'item' && /warning/.test(kinds[at - 1]?.kind ?? '');
-    const list = isOfWarning ? undefined : listOf[kind];
+    // What is indented below a warning belongs to it: its place, its text.
+    if (line.trim() !== '' && indentation(line) <= warningIndent) warningIndent = Infinity;
+    if (kind === 'warning') warningIndent = indentation(line);
+    const list = indentation(line) > warningIndent ? undefined : listOf[kind];
     if (list === undefined || isIgnoredBelow(lines, at, kind)) continue;
     add(list, {at, kind, ...(name !== undefined && {name})});
   }

@@ -49,12 +49,12 @@ export function toName(text: string): string {
     .replace(/^(.{3,200}?) {2,}[\d.]+m?s [\w.$]+: .*$/, '$1')
     .replace(/\s{0,20}[[(][\d.,]{1,12}\s?(?:m?s|sec|seconds|µs)?(?:\|\d+m?s)?[\])]\s{0,20}$/, '')
     .replace(/\s{1,20}\d[\d.,]{0,10}\s?m?s(?: \(.{1,30}\))?$/, '')
-    .replace(/[\s─━=*.…:│-]{1,200}$/u, '')
+    .replace(/(?:[\s─━=*…:│-]|\.{2,200}){1,200}$/u, '')
     .trim();
 }
 
 /** `1) title`, `  1. title`: counts only below a heading or in a log that counts failures. */
 export function numberedName(line: string): string | undefined {
-  const name = /^\s{0,8}1[).]\s{1,6}(\S.{0,300})$/.exec(line)?.[1];
+  const name = /^\s{0,8}(?:\d{1,3}\)|1\.)\s{1,6}(\S.{0,300})$/.exec(line)?.[1];
   return name === undefined ? undefined : toName(name);
 }

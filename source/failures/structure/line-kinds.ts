@@ -56,7 +56,7 @@ const plain: ClassifiedLine = {kind: 'text'};
 
 /** A line without any of these is text; most lines of a long log are. */
 const interesting =
-  /err|fail|panic|fatal|assert|not ok|exception|cannot|can't|could|unable|not |denied|refused|invalid|undef|unexp|mismatch|abort|kill|timed|missing|expect|wrong|unused|unknown|warn|traceback|check|crit|emerg|alert|runtime|sanitizer|segm|termin|==|\*\*|unhandled|uncaught|\d\)|:\d|\d:|\(\d|line \d|@ \d|\b[EFWCR]: |[✖✘✗✕×❌❎⨯⨉☓🔴🛑❗●✱✓✔√✅☑○↓•]|\[[-x+E]\]|\bKO\b|coverage|threshold|obsolete|handle|risky|exceed|would|no |\bok\b|pass|skip|success|done|^[+$>!] |^\d+ |^\s*\d+\. |-{4}|issue|violat|TODO|^ {2,}\S+: |\.\w+$|exit|L: /iu;
+  /err|fail|panic|fatal|assert|not ok|exception|cannot|can't|could|unable|not |denied|refused|invalid|undef|unexp|mismatch|abort|kill|timed|missing|expect|wrong|unused|unknown|warn|traceback|check|crit|emerg|alert|runtime|sanitizer|segm|termin|==|\*\*|unhandled|uncaught|\d\)|:\d|\d:|\(\d|line \d|@ \d|\b[EFWCR]: |[✖✘✗✕×❌❎⨯⨉☓🔴🛑❗●✱✓✔√✅☑○↓•]|\[[-x+E]\]|\bKO\b|coverage|threshold|obsolete|handle|risky|exceed|would|no |\bok\b|pass|skip|success|done|^[+$>!] |^\d+ |^\s*\d+\. |-{4}|issue|violat|TODO|^ {2,}\S+: |\.\w+$|exit|L: |ruleid|finding/iu;
 
 /** A passed or skipped test; its title may be about errors. */
 export function isPassed(line: string): boolean {
@@ -66,7 +66,7 @@ export function isPassed(line: string): boolean {
 const passedStart =
   /^[\s|│┃├└─>]{0,40}(?:(?:✓|✔|√|✅|☑|○|◌|↓|﹣|⚪|⊘|∅|⊝|⏭)(?:\s|$)|ok\b(?::| \d| -|\s{2,}\S|$)|(?:PASS|PASSED|SKIP|SKIPPED|IGNORED?|XFAIL|TODO)\b(?!\w)|--- (?:PASS|SKIP)\b|=== (?:RUN|PAUSE|CONT|NAME)\b|\[ {0,8}(?:OK|PASS|PASSED|RUN|SKIP|SKIPPED|DISABLED|ok|✓|✔|\+) {0,8}\]|\[[-=]{6,}\]|(?:changed|ok|skipping|included): \[|test \S.{0,300} \.\.\. (?:ok|ignored)|\+ \S.{0,200} \d[\d.]*m?s$|◇ )/u;
 const passedEnd =
-  /(?:\.{2,}|…|:|\s[-=|]|=>|\s{2,}|' )\s{0,60}\[?(?:ok|passed|PASSED|PASS|Passed|pass|skipped|Skipped|SKIPPED|SKIP|expected failure|xfail|XFAIL|OK|SUCCESS|\*\*\*Skipped|\*\*\*Not Run)\]?(?: in)?(?:\s{1,12}\(?\[?[\d.,]+\s?(?:m?s|sec|seconds|µs)\b\)?\]?)?(?:\s\|)?(?: after .{1,30})?[.)]?\s*$|\[(?:✔|✓|OK|ok|PASS)\]$|(?:# (?:SKIP|TODO)\b)|\bXFAIL\b|' passed \([\d.]+ seconds\)|\bpassed after [\d.]+ seconds|: DONE$/;
+  /(?:\.{2,}|…|:|\s[-=|]|=>|\s{2,}|' )\s{0,60}\[?(?:ok|passed|PASSED|PASS|Passed|pass|skipped|Skipped|SKIPPED|SKIP|expected failure|xfail|XFAIL|OK|SUCCESS|\*\*\*Skipped|\*\*\*Not Run)\]?(?: in)?(?:\s{1,12}\(?\[?[\d.,]+\s?(?:m?s|sec|seconds|µs)\b\)?\]?)?(?:\s\|)?(?: after .{1,30})?[.)]?\s*$|\[(?:✔|✓|OK|ok|PASS)\]$|(?<!not)\s(?:OK|ok)$|\.{3} skipped\b.{0,200}$|(?:# (?:SKIP|TODO)\b)|\bXFAIL\b|' passed \([\d.]+ seconds\)|\bpassed after [\d.]+ seconds|: DONE$/;
 
 /** Commands that a shell, make or a runner prints before it runs them. */
 export function isEcho(line: string): boolean {
@@ -78,7 +78,7 @@ const echo =
 
 /** What the tool itself says does not count. */
 const harmless =
-  /\bignor(?:ed|ing)\b|\ballowed to fail|\bcontinue-on-error|\bexpected fail|\bknown (?:failure|issue)|\bdeprecat|\b(?:0|no|without|zero) (?:\w+ )?(?:errors?|fails?|failures?|failed|failing|problems?|warnings?|issues?)\b(?!\s?[:)]\s?[1-9])|\b(?:errors?|fail(?:s|ed|ures?|ing)?)\b ?[:=] ?(?:0\b(?!,)|none\b)|\bretry(?:ing)?\b|\bDeprecationWarning\b|\bExperimentalWarning\b|^\s*at <\w+>$|^-- |^\s*\|?\s*% /i;
+  /\bignor(?:ed|ing)\b|\ballowed to fail|\bcontinue-on-error|\bexpected fail|\bknown (?:failure|issue)|\bdeprecat|\b(?:0|no|without|zero) (?:\w+ )?(?:errors?|fails?|failures?|failed|failing|problems?|warnings?|issues?)\b(?!\s?[:)]\s?[1-9])|\b(?:errors?|fail(?:s|ed|ures?|ing)?)\b ?[:=] ?(?:0\b(?!,)|none\b)|\berrors? count:? 0\b|\bretry(?:ing)?\b|\bDeprecationWarning\b|\bExperimentalWarning\b|^\s*at <\w+>$|^-- |^\s*\|?\s*% /i;
 
 /** What failed when no test did. These have no place. */
 const statement =
@@ -93,7 +93,7 @@ const section =
 
 /** Consequences: what wraps a command says that the command failed. */
 const wrapper =
-  /^(?:##\[error\]|::error::|error:? |\[?error\]?:? |ERROR:? |❌ |\W{0,4})?(?:npm (?:error|ERR!)|g?make(?:\[\d+\])?: (?:\*\*\*|Target)|\S{1,200}:\d{1,6}: \*\*\* |ninja: build stopped|(?:error )?Command failed|ELIFECYCLE| ?ERR_PNPM|Process completed|Job failed|BUILD FAIL|Build FAILED|FAILED: Build did|the following (?:test |build )?command (?:failed|exited)|[\w@./-]{1,80}(?: [\w:-]{1,40})? exited with (?:code|status)|.{0,160}\b(?:exited|finished|failed|terminated|returned|completed)\b.{0,40}\b(?:exit (?:code|status)|code|status|error:? command)\b.{0,30}\d|.{0,160}\bexited \(\d+\)|Recipe `|task: Failed to run|could not compile|aborting due to|compilation (?:failed|terminated|aborted)|Lerna|lerna (?:ERR|info|notice)|collect2: |Tasks:|Failed:\s{2}|Exit (?:status|code)|error: Test failed|error: test (?:run )?failed|error: fatalError|.{0,60}Main process exited|\(?Test \/ test\)|Command exited|Script .{1,60} (?:failed|returned)|error Command|Target \/\/\S+ failed|Execution failed for task|Error: Process|\w+: FAIL code \d|evaluation failed|configuration file \S+ test failed|.{0,30}Configuring incomplete|nginx: configuration file|Error occurred when checking code style|Test failed\. See exception)/i;
+  /^(?!- )(?:##\[error\]|::error::|error:? |\[?error\]?:? |ERROR:? |❌ |\W{0,4})?(?:npm (?:error|ERR!)|g?make(?:\[\d+\])?: (?:\*\*\*|Target)|\S{1,200}:\d{1,6}: \*\*\* |ninja: build stopped|(?:error )?Command failed|ELIFECYCLE| ?ERR_PNPM|Process completed|Job failed|BUILD FAIL|Build FAILED|FAILED: Build did|the following (?:test |build )?command (?:failed|exited)|[\w@./-]{1,80}(?: [\w:-]{1,40})? exited with (?:code|status)|.{0,160}\b(?:exited|finished|failed|terminated|returned|completed)\b.{0,40}\b(?:exit (?:code|status)|code|status|error:? command)\b.{0,30}\d|.{0,160}\bexited \(\d+\)|Recipe `|task: Failed to run|could not compile|aborting due to|compilation (?:failed|terminated|aborted)|Lerna|lerna (?:ERR|info|notice)|collect2: |Tasks:|Failed:\s{2}|Exit (?:status|code)|error: Test failed|error: test (?:run )?failed|error: fatalError|.{0,60}Main process exited|\(?Test \/ test\)|Command exited|Script .{1,60} (?:failed|returned)|error Command|Target \/\/\S+ failed|Execution failed for task|Error: Process|\w+: FAIL code \d|evaluation failed|configuration file \S+ test failed|.{0,30}Configuring incomplete|nginx: configuration file|Error occurred when checking code style|Test failed\. See exception)/i;
 
 /** Counts and verdicts at the end of a run: they name no failure. */
 export function isSummary(line: string): boolean {
@@ -101,13 +101,13 @@ export function isSummary(line: string): boolean {
 }
 
 const counted =
-  'tests?|specs?|examples?|assertions?|assertion\\(s\\)|test\\(s\\)|passed|passing|failed|failing|failures?|failure\\(s\\)|errors?|problems?|warnings?|issues?|problem\\(s\\)|error\\(s\\)|warning\\(s\\)|issue\\(s\\)|scenarios?|features?|steps?|files?|checks?|suites?|violations?|offenses?|skipped|pending|todo|ignored|runs?|items? had|results?|chart\\(s\\)|Tests?';
+  'tests?|specs?|examples?|assertions?|assertion\\(s\\)|test\\(s\\)|passed|passing|pass|fail|failed|failing|failures?|failure\\(s\\)|errors?|problems?|warnings?|issues?|problem\\(s\\)|error\\(s\\)|warning\\(s\\)|issue\\(s\\)|scenarios?|features?|steps?|files?|checks?|suites?|violations?|offenses?|skipped|pending|todo|ignored|runs?|items? had|results?|chart\\(s\\)|Tests?';
 const summary = new RegExp(
   String.raw`^[^\w(]{0,100}(?:found |and |in |of |one |two |total:? |analysis failed with |reported |done linting! found |linted )?(?:\d+|one|some)(?:%| of \d+| out of \d+|/\d+)? {1,2}(?:\w+[ -]){0,3}?(?:${counted})(?:\b|(?<=\)))|^[^\w(]{0,100}(?:${counted}|test (?:suites|files|cases|results?)|suites|snapshots|asserts?|checks|total|pass|fail|cancelled|ok|duration\w*|time|ran|ran all|finished in|done in|start at|summary|successes)\b ?(?:run|count)?[:=|]?\s*(?:[:=|] ?)?\[?\d|^[^\w]{0,60}(?:ran|found|executed|checked) \d+`,
   'i',
 );
 const verdict =
-  /^\W{0,100}(?:test result:|result: |looks like you failed|failed \d+\/\d+|(?:all|some) (?:tests|checks|errors)\b|summary\b|short test summary|FAILED \((?:failures|errors)=|(?:OK|FAIL|FAILED|FAILURE|Failed|FAIL!|Failed!|ERROR|ERRORS|Error|x)\W{0,60}$|TEST RUN FAILED|test run (?:with|failed)|(?:FAILURES|ERRORS|WARNINGS)!|Tests? (?:failed|run failed|suite \S+ failed)\W{0,5}$|checkstyle ends|Assertion failed\. Exiting|Some (?:tests|errors)|Test Suite '|Test suite \S+: FAIL|Failed!? +- Failed:|(?:\S{1,60} )?(?:found|detected) \d+|\d+ Failures?|Errors while running|Tests unsuccessful|FAIL! --|TEST FAILED\W{0,5}$|one error found|oh no!|build failed|Your code has been rated|x? ?Build failed in|to rerun|To (?:see|run|fix|show|ignore|reproduce)\b|hint:|note:|help:|For more|See |Learn|More info|Code style issues|Nothing to|Randomized with|\d+ (?:passed|failed)|ERROR SUMMARY:|SUMMARY: |HEAP SUMMARY|The following tests|Process |TOTAL)/i;
+  /^\W{0,100}(?:test result:|result: |looks like you failed|failed \d+\/\d+|(?:all|some) (?:tests|checks|errors)\b|summary\b|short test summary|FAILED \((?:failures|errors)=|(?:OK|FAIL|FAILED|FAILURE|Failed|FAIL!|Failed!|ERROR|ERRORS|Error|x)\W{0,60}$|TEST RUN FAILED|test run (?:with|failed)|(?:FAILURES|ERRORS|WARNINGS)!|Tests? (?:failed|run failed|suite \S+ failed)\W{0,5}$|checkstyle ends|Assertion failed\. Exiting|Some (?:tests|errors)|Test Suite '|Test suite \S+: FAIL|Failed!? +- Failed:|(?:\S{1,60} )?(?:found|detected) \d+|\d+ Failures?|Errors while running|Tests unsuccessful|FAIL! --|TEST FAILED\W{0,5}$|one error found|oh no!|build failed|Your code has been rated|x? ?Build failed in|to rerun|To (?:see|run|fix|show|ignore|reproduce)\b|hint:|note:|help:|For more|See |Learn|More info|Code style issues|Nothing to|Randomized with|\d+ (?:passed|failed)|ERROR SUMMARY:|\[? ?FAIL \d+ \||SUMMARY: |HEAP SUMMARY|The following tests|Process |TOTAL)/i;
 
 /** The program itself died, or an assertion in it did not hold. */
 const crash =
@@ -118,7 +118,7 @@ function isWarning(line: string): boolean {
 }
 
 const warningLevel =
-  /^[\s>│|]{0,20}\[?(?:warn(?:ing)?|info|note|notice|style|convention|refactor|hint)\]?(?:\(\w+\))?(?::|\s)|^(?:\S{1,60}: )?\[(?:warn|warning|notice)\]|^W: |[\s:(\]]\[?(?:warning|info|note|notice|style|convention|refactor|hint)(?:\[[^\]]{1,40}\]|\s?\([^)]{1,40}\)|\s[A-Z]{1,10}\d{1,6})?\]?(?::|\)|\s{2,})|: [WCRIN]: |^[\s]{0,8}⚠|^ *info • |level=(?:warn|info)|\b[WI]\d{4}: |\] (?:INFO|WARN|WARNING|DEBUG) |\s(?:INF|WRN) |\tINFO\t| • (?:info|warning) • /i;
+  /^\w+ Warning\b|^[\s>│|]{0,20}\[?(?:warn(?:ing)?|info|note|notice|style|convention|refactor|hint)\]?(?:\(\w+\))?(?::|\s)|^(?:\S{1,60}: )?\[(?:warn|warning|notice)\]|^W: |[\s:(\]]\[?(?:warning|info|note|notice|style|convention|refactor|hint)(?:\[[^\]]{1,40}\]|\s?\([^)]{1,40}\)|\s[A-Z]{1,10}\d{1,6})?\]?(?::|\)|\s{2,})|: [WCRIN]: |^[\s]{0,8}⚠|^ *info • |level=(?:warn|info)|\b[WI]\d{4}: |\] (?:INFO|WARN|WARNING|DEBUG) |\s(?:INF|WRN) |\tINFO\t| • (?:info|warning) • /i;
 
 function isError(line: string): boolean {
   return startError.test(line) || placedError.test(line) || innerError.test(line);
@@ -126,12 +126,12 @@ function isError(line: string): boolean {
 
 /** `error: …`, `[ERROR] …`, `fatal: …`, `CMake Error at …`, `Syntax error …`, `ERROR in …` */
 const startError =
-  /^[\s|│┃>*!]{0,20}(?:\d{4}\S{0,30} |[\w./-]{1,40}: )?[[<(]?(?:(?:fatal|internal|compile|compiler|compilation|syntax|parse|type|runtime|build|validation|configuration|link|linker|execution|semantic|analysis|latex|cmake|package \w+|class \w+) )?(?:error|fatal|critical|emerg|crit|alert|failure|exception|err|severe)\b[\]>)]{0,2}(?:\s?\[[^\]]{1,30}\]|\s?\([^)]{1,40}\)|\s[A-Z]{0,6}\d{2,5}(?:\s?\([^)]{1,40}\))?)?(?:\s?[:!]|\s-|\s(?:in|at|on|near|from|occurred|during|when|while)\s|\s{1,4}[A-Z"'`/\d]|\s•|\s┈|\s\[)/i;
+  /^[\s|│┃>*!]{0,20}(?:\d{4}\S{0,30} |[\w./-]{1,40}: )?[[<(]?(?:(?:fatal|internal|compile|compiler|compilation|syntax|parse|type|runtime|build|validation|configuration|link|linker|execution|semantic|analysis|latex|cmake|package \w+|class \w+) )?(?:error|fatal|critical|emerg|crit|alert|failure|exception|err|severe)\b[\]>)]{0,2}(?:\s?\[[^\]]{1,30}\]|\s{0,6}\([^)]{1,40}\)|\s[A-Z]{0,6}\d{2,5}(?:\s?\([^)]{1,40}\))?)?(?:\s?[:!]|\s-|\s(?:in|at|on|near|from|occurred|during|when|while)\s|\s{1,4}[A-Z"'`/\d]|\s•|\s┈|\s\[)/i;
 /** A place, then a level. */
 const placedError =
   /(?:[:(,]\d{1,7}\)?|\d:\d{1,7})[\s:,-]{1,12}(?:\[?(?:fatal |internal |syntax |parse )?(?:error|err|fatal)\b|[✖✘✗×❌]|\(?[EF]\d{2,5}\b)/iu;
 const innerError =
-  /(?:^|[\s\])>:])(?:\w+ )?(?:error|fatal|fatal error|panic|critical)(?:\[[^\]]{1,30}\]|\s?\([^)]{1,30}\)|\s[A-Z]{0,6}\d{2,5})?: |\[(?:error|fatal|emerg|crit|alert|ERR|E)\]|(?:\s|\|)(?:ERROR|FATAL|CRITICAL|SEVERE|ERR)(?:\s|\|)|^[EF]: |"?level"?[=:]\s?"?(?:error|fatal)|^(?:[\w$]{1,60}[.:]{1,2}){0,12}[A-Z]\w{0,80}(?:Error|Exception)\b(?:[:(]|$)|\b[a-z]+ error\b.{0,20}: | - error |^! \S|\[!\] |: FAILED:$|:\d+: Failure$|\bcommand not found\b|: not found$|: No such file or directory|\bfatal: \[|^[\w./-]{1,200}: (?:cannot|can't|unable to|could not|failed to|invalid|undefined|missing|unknown|unexpected)\b|^(?:[A-Z]\w+ )?(?:Cannot|Could not|Can't|Unable to|Failed to)\b|^Failed example:/;
+  /(?:^|[\s\])>:])(?:\w+ )?(?:error|fatal|fatal error|panic|critical)(?:\[[^\]]{1,30}\]|\s?\([^)]{1,30}\)|\s[A-Z]{0,6}\d{2,5})?: |\[(?:error|fatal|emerg|crit|alert|ERR|E)\]|(?:\s|\|)(?:ERROR|FATAL|CRITICAL|SEVERE|ERR)(?:\s|\|)|^[EF]: |"?level"?[=:]\s?"?(?:error|fatal)|^(?:[\w$]{1,60}[.:]{1,2}){0,12}[A-Z]\w{0,80}(?:Error|Exception)\b(?:[:(]|$)|\b[a-z]+ error\b.{0,20}: | - error |^! \S|\[!\] |: FAILED:$|^\w+ aborted!|:\d+: Failure$|\bcommand not found\b|: not found$|: No such file or directory|\bfatal: \[|^[\w./-]{1,200}: (?:cannot|can't|unable to|could not|failed to|invalid|undefined|missing|unknown|unexpected)\b|^(?:[A-Z]\w+ )?(?:Cannot|Could not|Can't|Unable to|Failed to)\b|^Failed example:/;
 
 /** A place and a message, a file that a formatter would change, or a row of a table of problems. */
 function isItem(line: string): boolean {

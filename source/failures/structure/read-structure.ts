@@ -1,10 +1,19 @@
 import type {FailureMatch} from '../failure-match.ts';
 import {indentation} from '../log-lines.ts';
 import {type ClassifiedLog, linesAbove, linesBelow} from './blocks.ts';
-import {findAnyPlace} from './any-place.ts';
+import {findAnyPlace, findBareFile} from './any-place.ts';
 import {type Candidate, chooseCandidates} from './choose-candidates.ts';
 import {classifyLine} from './line-kinds.ts';
-import {findBlockPlaces, findFiles, findHeading, headingName, rowPlace, splitBlock} from './slots.ts';
+import {
+  findBlockPlaces,
+  findFiles,
+  findHeading,
+  headingName,
+  isFileLine,
+  isLonePlace,
+  rowPlace,
+  splitBlock,
+} from './slots.ts';
 
 /** A failure that the structure of a log shows, how sure that is, and where its block ends. */
 export type StructureMatch = FailureMatch & {
@@ -32,21 +41,24 @@ function testMatch(log: ClassifiedLog, candidate: Candidate): StructureMatch {
   const heading = names.length > 1 ? (log.lines[candidate.at] ?? '') : findHeading(log, details.at);
   const before = log.lines[details.at - 1] ?? '';
   const {test, body} = withName(names, title, details.lines);
-  const {message, excerpt} = splitBlock(body);
-  const isInTitle = titleWithMessage.test(title);
+  const {message, excerpt} = splitBlock(fromError(body, details.isAbove));
+  const isInTitle =
+    titleWithMessage.test(title) || !body.some((line) => telling.test(line));
   const aboveTitle = /^\s*\S+:\d+(?::\d+)?:$/.test(before) ? [before] : [];
+  const repeated = before.includes(names.at(-1) ?? ' ') && before !== title ? [before.trim()] : [];
   const places = [
-    ...(isInTitle ? [title] : aboveTitle).flatMap((line) => findAnyPlace(line) ?? []),
-    ...findBlockPlaces(title, details.lines, heading),
+    ...(titleWithMessage.test(title) ? [title] : aboveTitle).flatMap((line) => findAnyPlace(line) ?? []),
+    ...(findBareFile(title) === undefined ? [] : [rowPlace('', body, title)]),
+    ...findBlockPlaces(title, fromError(details.lines, details.isAbove), heading),
     ...findBlockPlaces(own, [], undefined),
-  ];
+  ].filter((place) => place !== undefined);
   return {
     kind: 'failed',
     at: candidate.at,
     end: Math.max(at, details.at) + details.lines.length,
     tool: 'unknown',
     test,
-    message: isInTitle || message.length === 0 ? [title.trim(), ...message] : message,
+    message: [...repeated, ...(isInTitle ? [title.trim()] : []), ...message],
     places: places.length > 0 ? places : findFiles([title, heading ?? '', ...body.slice(0, 4)]),
     excerpt,
   };
@@ -65,6 +77,13 @@ function withName(
   const first = lines.findIndex((line) => line.trim() !== '');
   if (!isUnnamed || first === -1) return {test: names.join(' > ') || title.trim(), body: lines};
   return {test: (lines[first] ?? '').trim(), body: lines.slice(first + 1)};
+}
+
+/** Output of the test may stand before its error. */
+function fromError(lines: readonly string[], isAbove: boolean): readonly string[] {
+  if (!isAbove) return lines;
+  const start = lines.findIndex((line) => /^(?:error|crash)$/.test(classifyLine(line).kind));
+  return start === -1 ? lines : lines.slice(start);
 }
 
 /** A suite, a file or a scenario is marked as well; the failure is the marked line inside it. */
@@ -89,7 +108,11 @@ function innermost(
   return {at: inner, names};
 }
 
-type Details = {readonly at: number; readonly lines: readonly string[]};
+type Details = {
+  readonly at: number;
+  readonly lines: readonly string[];
+  readonly isAbove: boolean;
+};
 
 function findDetails(log: ClassifiedLog, at: number, name: string): Details {
   const below = linesBelow(log, at);
@@ -98,10 +121,10 @@ function findDetails(log: ClassifiedLog, at: number, name: string): Details {
   const isAbove = above.some((line) =>
     /^(?:error|crash|item)$/.test(classifyLine(line).kind),
   );
-  if (isBelow && !(isAbove && isLastBare(log, at))) return {at, lines: below};
-  if (isAbove) return {at, lines: above};
+  if (isBelow && !(isAbove && isLastBare(log, at))) return {at, lines: below, isAbove: false};
+  if (isAbove) return {at, lines: above, isAbove};
   const later = laterMention(log, at, name);
-  return later ?? {at, lines: isBelow ? below : above.slice(-12)};
+  return later ?? {at, lines: isBelow ? below : above.slice(-12), isAbove: !isBelow};
 }
 
 /** Runners that print the details before the mark print nothing after the last one. */
@@ -112,7 +135,7 @@ function isLastBare(log: ClassifiedLog, at: number): boolean {
     if (log.kinds[index]?.kind === 'failed' && indentation(log.lines[index] ?? '') === indent)
       last = index;
     else if (log.kinds[index]?.kind === 'section') break;
-  return !linesBelow(log, last).some((line) => line.trim() !== '');
+  return !linesBelow(log, last).some((line) => line.trim() !== '' && indentation(line) >= indent);
 }
 
 function laterMention(log: ClassifiedLog, at: number, name: string): Details | undefined {
@@ -124,8 +147,8 @@ function laterMention(log: ClassifiedLog, at: number, name: string): Details | u
     if (!line.includes(wanted) || log.kinds[index]?.kind === 'passed') continue;
     const below = linesBelow(log, index);
     if (!below.some((text) => text.trim() !== '')) continue;
-    first ??= {at: index, lines: below};
-    if (below.some((text) => telling.test(text))) return {at: index, lines: below};
+    first ??= {at: index, lines: below, isAbove: false};
+    if (below.some((text) => telling.test(text))) return {at: index, lines: below, isAbove: false};
     tried += 1;
     if (tried > 20) break;
   }
@@ -149,9 +172,11 @@ function errorMatch(log: ClassifiedLog, {at, kind}: Candidate): StructureMatch {
   const message = [title, ...continuation(log.lines[at] ?? '', below)];
   const name = headingName(heading);
   const isPlaced = kind !== 'statement';
-  const row = rowPlace(title, below, heading);
+  const row = heading !== undefined && isFileLine(heading) ? rowPlace(title, below, heading) : undefined;
+  const directlyAbove = above.at(-1) ?? '';
   const exact = [
     ...(own === undefined ? [] : [own]),
+    ...(isLonePlace(directlyAbove) ? findBlockPlaces(directlyAbove, [], undefined) : []),
     ...(row === undefined ? [] : [row]),
     ...findBlockPlaces(title, below, undefined),
     ...findBlockPlaces('', above.toReversed(), heading),

@@ -62,7 +62,7 @@ function isOwnFrame(line: string): boolean {
 }
 
 /** A place and nothing else: where the test is defined, not where it failed. */
-function isLonePlace(line: string): boolean {
+export function isLonePlace(line: string): boolean {
   return /^\s*[(>]?(?:in |at |file:\/\/)?[\w@~+./\\-]{1,200}:\d{1,7}(?::\d{1,7})?:?\)?\s*$|^\s*\(in test file .{1,200}\)$|^\s*[\w@~+./\\-]{1,200}\.\w{1,10} line \d+$/.test(
     line,
   );
@@ -81,13 +81,13 @@ export function findBlockPlaces(
   const strong: CodePlace[] = [];
   const weak: CodePlace[] = [];
   for (const line of block) {
-    const place = findAnyPlace(line);
+    const place = foreignFrame.test(line) ? undefined : findAnyPlace(line);
     if (place === undefined) continue;
     if (isLonePlace(line) && !/^\s*at /.test(line)) weak.push(place);
     else strong.push(place);
   }
 
-  const row = rowPlace(title, block, heading);
+  const row = heading !== undefined && isFileLine(heading) ? rowPlace(title, block, heading) : undefined;
   const named = [title, heading ?? ''].flatMap((line) => findAnyPlace(line) ?? []);
   const found = [
     ...(row === undefined ? [] : [row]),
@@ -96,8 +96,20 @@ export function findBlockPlaces(
     ...weak,
     ...named,
   ];
-  return found;
+  return found.map((place) => longest(place, found));
 }
+
+/** A frame may have the file's name only, where another line has its whole path. */
+function longest(place: CodePlace, all: readonly CodePlace[]): CodePlace {
+  const same = all.filter(
+    ({file, line}) => line === place.line && (file === place.file || file.endsWith(`/${place.file}`)),
+  );
+  return same.toSorted((a, b) => b.file.length - a.file.length)[0] ?? place;
+}
+
+/** Frames of standard libraries and test frameworks, known by the function they name. */
+const foreignFrame =
+  /\b(?:Stdlib|OUnit\w*|Alcotest\w*|eunit_\w+|System\.|Microsoft\.|NUnit\.|Xunit\.|__interceptor_|__libc_start|std::panicking|core::panicking|testing\.tRunner|runtime\.goexit)/;
 
 /** Files without a line, for a block in which no place has one. */
 export function findFiles(lines: readonly string[]): CodePlace[] {
@@ -111,7 +123,7 @@ export function rowPlace(
   heading: string | undefined,
 ): CodePlace | undefined {
   const file =
-    heading === undefined || !isFileLine(heading) ? undefined : findBareFile(heading)?.file;
+    heading === undefined ? undefined : findBareFile(heading)?.file;
   if (file === undefined) return undefined;
   const attributed = /\bline=['"](\d+)['"](?: col(?:umn)?=['"](\d+)['"])?/.exec(title);
   if (attributed !== null) return toPlace(file, attributed[1], attributed[2]);
@@ -144,15 +156,34 @@ function keyedPlaces(block: readonly string[]): CodePlace[] {
  */
 export function findHeading({lines, kinds}: ClassifiedLog, at: number): string | undefined {
   const indent = indentation(lines[at] ?? '');
+  let file: string | undefined;
   for (let index = at - 1; index >= 0 && at - index < maxHeadingDistance; index -= 1) {
     const line = lines[index] ?? '';
-    if (line.trim() === '' || isRule(line)) continue;
     const kind = kinds[index]?.kind;
     if (titled.test(line)) return line;
-    if (kind === 'echo' || kind === 'wrapper') return undefined;
-    if (isRule(lines[index + 1] ?? '') && isRule(lines[index - 1] ?? '') && kind !== 'summary')
-      return line;
-    if (indentation(line) <= indent && isFileLine(line)) return line;
+    if (kind === 'echo' || kind === 'wrapper' || kind === 'failed' || kind === 'passed') break;
+    if (isRule(line)) {
+      const boxed = boxedTitle(lines, index);
+      if (boxed !== undefined) return boxed;
+    } else if (file === undefined && indentation(line) <= indent && isFileLine(line)) {
+      file = line;
+      if (!/:\d+/.test(line)) break;
+    }
+  }
+
+  return file;
+}
+
+/** The lines between the rule at `bottom` and one above it. */
+function boxedTitle(lines: readonly string[], bottom: number): string | undefined {
+  for (let top = bottom - 1; top >= 0 && bottom - top < 6; top -= 1) {
+    const line = lines[top] ?? '';
+    if (line.trim() === '') return undefined;
+    if (!isRule(line)) continue;
+    const title = lines.slice(top + 1, bottom).map((each) => each.trim());
+    return title.length === 0 || title.some((each) => isLonePlace(each) || each.startsWith('Run with'))
+      ? undefined
+      : title.join(' > ');
   }
 
   return undefined;
@@ -165,6 +196,7 @@ const titled =
 /** A file alone on its line, perhaps with a rule or a label: `src/a.css`, `FILE: a.php`. */
 export function isFileLine(line: string): boolean {
   return (
+    findBareFile(line) !== undefined &&
     /^[^\w/@.]{0,6}(?:(?:<?file(?: name=)?|File|Line|Linting|Checking|Processing|Analyzing|== )[:\s[]{0,4}["']?)?(?:\.{0,2}\/)?[\w@.+/\\-]{1,200}\.[A-Za-z]\w{0,9}["'\]]?(?::\d+){0,2}:?(?:\s+\S+)?\s*(?:[━─]*|\/?>)$/iu.test(
       line,
     ) && !/^\s*(?:at|in|from)\s/.test(line)
