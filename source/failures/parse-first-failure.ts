@@ -1,5 +1,6 @@
 import {countTokens, redactTokens, sanitizeText} from '../shared/index.ts';
 import {bestPlace, relativeTo, withSlash} from './failure-match.ts';
+import {condenseLines} from './condense-lines.ts';
 import {toPlainLines} from './log-lines.ts';
 import {type LogStream, splitStreams} from './log-streams.ts';
 import {parseTail} from './readers/fallback.ts';
@@ -36,7 +37,7 @@ export function parseFirstFailure(log: string, options: FirstFailureOptions = {}
   const {maxTokens = 300} = options;
   // Everything is below `/`, so it cannot tell own frames from foreign ones.
   const root = options.root === '' || options.root === '/' ? undefined : options.root;
-  const lines = toPlainLines(log);
+  const lines = condenseLines(toPlainLines(log));
   const match = findFirst(splitStreams(lines)) ?? {
     ...parseTail(lines),
     confidence: 'end-of-log' as const,

@@ -24,7 +24,7 @@ export function parseTap(lines: readonly string[]): FailureMatch | undefined {
     if (/^ FAIL {2}\S+ \d+ failed of \d+/.test(line)) return parseReported(lines, at);
     const name = notOk.exec(line)?.[2];
     // vitest opens a failed file with a brace and lists its tests inside.
-    if (name === undefined || / # (?:todo|skip)\b/i.test(name) || name.endsWith('{')) continue;
+    if (name === undefined || /(?:^| )# (?:todo|skip)\b/i.test(name) || name.endsWith('{')) continue;
     return tapFailure(lines, at, name.replace(/ # .*$/, ''));
   }
 

@@ -56,7 +56,8 @@ export function linesBelow({lines, kinds}: ClassifiedLog, at: number): readonly 
 /** Whether the next text after a gap is not indented below the first line. */
 function isOutside(lines: readonly string[], at: number, indent: number): boolean {
   for (let index = at; index < lines.length && index - at < 4; index += 1)
-    if (lines[index] !== '') return indentation(lines[index] ?? '') <= indent;
+    if (lines[index] !== '')
+      return indentation(lines[index] ?? '') <= indent && !/^[-+] /.test(lines[index] ?? '');
   return true;
 }
 
@@ -87,8 +88,9 @@ function hasNoIndentedText(body: readonly string[]): boolean {
 
 /** How a line begins: the next item of a list begins in the same way. */
 function shapeOf(line: string): string {
-  const start = /^\s*(\S{1,3})/u.exec(line)?.[1] ?? '';
-  return start.replaceAll(/\d+/g, '0').replaceAll(/[a-z]+/gi, 'a') + String(indentation(line));
+  const start = /^\s*(\S{1,40})/u.exec(line)?.[1] ?? '';
+  const shape = /[:(]\d/.test(start) ? 'place' : start.replaceAll(/\d+/g, '0');
+  return `${shape} ${indentation(line)}`;
 }
 
 /** What stands above, back to a rule, a passed test or an empty line (`isAcrossGaps`: across them). */

@@ -45,8 +45,6 @@ function collect({lines, kinds}: ClassifiedLog): Collected {
   const add = (list: string, candidate: Candidate): void => {
     const own = (lists[list] ??= []);
     if (own.length < maxOfKind) own.push(candidate);
-    // The last error matters as well: it may be the only one that no passed test follows.
-    else if (list === 'errors') own[maxOfKind - 1] = candidate;
   };
   const isCounted = kinds.some(
     ({kind}, at) =>
@@ -70,7 +68,8 @@ function collect({lines, kinds}: ClassifiedLog): Collected {
     if (line.trim() !== '' && indentation(line) <= warningIndent) warningIndent = Infinity;
     if (kind === 'warning') warningIndent = indentation(line);
     const list = indentation(line) > warningIndent ? undefined : listOf[kind];
-    if (list === undefined || isIgnoredBelow(lines, at, kind)) continue;
+    if (list === undefined || (lists[list]?.length ?? 0) > maxOfKind) continue;
+    if (isIgnoredBelow(lines, at, kind)) continue;
     add(list, {at, kind, ...(name !== undefined && {name})});
   }
 

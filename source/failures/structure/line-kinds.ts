@@ -38,8 +38,8 @@ export function classifyLine(text: string): ClassifiedLine {
   if (isEcho(line)) return {kind: 'echo'};
   if (harmless.test(line)) return {kind: 'harmless'};
   if (section.test(line)) return {kind: 'section'};
-  if (annotation.test(line)) return {kind: wrapper.test(line) ? 'wrapper' : 'error'};
-  if (wrapper.test(line)) return {kind: 'wrapper'};
+  if (annotation.test(line)) return {kind: isWrapper(line) ? 'wrapper' : 'error'};
+  if (isWrapper(line)) return {kind: 'wrapper'};
   const name = failedName(line);
   if (name !== undefined && /^\[?(?:ERROR|error)\b/.test(name)) return {kind: 'error'};
   if (name !== undefined) return isSummary(name) ? {kind: 'summary'} : {kind: 'failed', name};
@@ -56,7 +56,7 @@ const plain: ClassifiedLine = {kind: 'text'};
 
 /** A line without any of these is text; most lines of a long log are. */
 const interesting =
-  /err|fail|panic|fatal|assert|not ok|exception|cannot|can't|could|unable|not |denied|refused|invalid|undef|unexp|mismatch|abort|kill|timed|missing|expect|wrong|unused|unknown|warn|traceback|check|crit|emerg|alert|runtime|sanitizer|segm|termin|==|\*\*|unhandled|uncaught|\d\)|:\d|\d:|\(\d|line \d|@ \d|\b[EFWCR]: |[✖✘✗✕×❌❎⨯⨉☓🔴🛑❗●✱✓✔√✅☑○↓•]|\[[-x+E]\]|\bKO\b|coverage|threshold|obsolete|handle|risky|exceed|would|no |\bok\b|pass|skip|success|done|^[+$>!] |^\d+ |^\s*\d+\. |-{4}|issue|violat|TODO|^ {2,}\S+: |\.\w+$|exit|L: |ruleid|finding/iu;
+  /err|fail|panic|fatal|assert|not ok|exception|cannot|can't|could|unable|not |denied|refused|invalid|undef|unexp|mismatch|abort|kill|timed|missing|expect|wrong|unused|unknown|warn|traceback|check|crit|emerg|alert|runtime|sanitizer|segm|termin|==|\*\*|unhandled|uncaught|\d\)|:\d|\d:|\(\d|line \d|@ \d|\b[EFWCR]: |[✖✘✗✕×❌❎⨯⨉☓❗●✱✓✔√✅☑○↓•]|🔴|🛑|\[[-x+E]\]|\bKO\b|coverage|threshold|obsolete|handle|risky|exceed|would|no |\bok\b|pass|skip|success|done|^[+$>!] |^\s*\d+\.? |-{4}|issue|violat|TODO|^ {2,}\S+: |\.\w+$|exit|L: |ruleid|finding/i;
 
 /** A passed or skipped test; its title may be about errors. */
 export function isPassed(line: string): boolean {
@@ -93,7 +93,14 @@ const section =
 
 /** Consequences: what wraps a command says that the command failed. */
 const wrapper =
-  /^(?!- )(?:##\[error\]|::error::|error:? |\[?error\]?:? |ERROR:? |❌ |\W{0,4})?(?:npm (?:error|ERR!)|g?make(?:\[\d+\])?: (?:\*\*\*|Target)|\S{1,200}:\d{1,6}: \*\*\* |ninja: build stopped|(?:error )?Command failed|ELIFECYCLE| ?ERR_PNPM|Process completed|Job failed|BUILD FAIL|Build FAILED|FAILED: Build did|the following (?:test |build )?command (?:failed|exited)|[\w@./-]{1,80}(?: [\w:-]{1,40})? exited with (?:code|status)|.{0,160}\b(?:exited|finished|failed|terminated|returned|completed)\b.{0,40}\b(?:exit (?:code|status)|code|status|error:? command)\b.{0,30}\d|.{0,160}\bexited \(\d+\)|Recipe `|task: Failed to run|could not compile|aborting due to|compilation (?:failed|terminated|aborted)|Lerna|lerna (?:ERR|info|notice)|collect2: |Tasks:|Failed:\s{2}|Exit (?:status|code)|error: Test failed|error: test (?:run )?failed|error: fatalError|.{0,60}Main process exited|\(?Test \/ test\)|Command exited|Script .{1,60} (?:failed|returned)|error Command|Target \/\/\S+ failed|Execution failed for task|Error: Process|\w+: FAIL code \d|evaluation failed|configuration file \S+ test failed|.{0,30}Configuring incomplete|nginx: configuration file|Error occurred when checking code style|Test failed\. See exception)/i;
+  /^(?:##\[error\]|::error::|error:? |\[?error\]?:? |ERROR:? |❌ |\W{0,4})?(?:npm (?:error|ERR!)|g?make(?:\[\d+\])?: (?:\*\*\*|Target)|\S{1,200}:\d{1,6}: \*\*\* |ninja: build stopped|(?:error )?Command failed|ELIFECYCLE| ?ERR_PNPM|Process completed|Job failed|BUILD FAIL|Build FAILED|FAILED: Build did|the following (?:test |build )?command (?:failed|exited)|[\w@./-]{1,80}(?: [\w:-]{1,40})? exited with (?:code|status)|Recipe `|task: Failed to run|could not compile|aborting due to|compilation (?:failed|terminated|aborted)|Lerna|lerna (?:ERR|info|notice)|collect2: |Tasks:|Failed:\s{2}|Exit (?:status|code)|error: Test failed|error: test (?:run )?failed|error: fatalError|\(?Test \/ test\)|Command exited|Script .{1,60} (?:failed|returned)|error Command|Target \/\/\S+ failed|Execution failed for task|Error: Process|\w+: FAIL code \d|evaluation failed|configuration file \S+ test failed|.{0,30}Configuring incomplete|nginx: configuration file|Error occurred when checking code style|Test failed\. See exception)/i;
+
+const wrapperInside =
+  /\b(?:exited|finished|failed|terminated|returned|completed)\b.{0,40}\b(?:exit (?:code|status)|code|status|error:? command)\b.{0,30}\d|\bexited \(\d+\)|Main process exited/i;
+
+function isWrapper(line: string): boolean {
+  return !line.startsWith('- ') && (wrapper.test(line) || wrapperInside.test(line));
+}
 
 /** Counts and verdicts at the end of a run: they name no failure. */
 export function isSummary(line: string): boolean {
@@ -107,7 +114,7 @@ const summary = new RegExp(
   'i',
 );
 const verdict =
-  /^\W{0,100}(?:test result:|result: |looks like you failed|failed \d+\/\d+|(?:all|some) (?:tests|checks|errors)\b|summary\b|short test summary|FAILED \((?:failures|errors)=|(?:OK|FAIL|FAILED|FAILURE|Failed|FAIL!|Failed!|ERROR|ERRORS|Error|x)\W{0,60}$|TEST RUN FAILED|test run (?:with|failed)|(?:FAILURES|ERRORS|WARNINGS)!|Tests? (?:failed|run failed|suite \S+ failed)\W{0,5}$|checkstyle ends|Assertion failed\. Exiting|Some (?:tests|errors)|Test Suite '|Test suite \S+: FAIL|Failed!? +- Failed:|(?:\S{1,60} )?(?:found|detected) \d+|\d+ Failures?|Errors while running|Tests unsuccessful|FAIL! --|TEST FAILED\W{0,5}$|one error found|oh no!|build failed|Your code has been rated|x? ?Build failed in|to rerun|To (?:see|run|fix|show|ignore|reproduce)\b|hint:|note:|help:|For more|See |Learn|More info|Code style issues|Nothing to|Randomized with|\d+ (?:passed|failed)|ERROR SUMMARY:|\[? ?FAIL \d+ \||SUMMARY: |HEAP SUMMARY|The following tests|Process |TOTAL)/i;
+  /^\W{0,100}(?:test result:|result: |looks like you failed|failed \d+\/\d+|(?:all|some) (?:tests|checks|errors)\b|summary\b|short test summary|FAILED \((?:failures|errors)=|(?:OK|FAIL|FAILED|FAILURE|Failed|FAIL!|Failed!|ERROR|ERRORS|Error|x)\W{0,60}$|TEST RUN FAILED|test run (?:with|failed)|(?:FAILURES|ERRORS|WARNINGS)!|Tests? (?:failed|run failed|suite \S+ failed)\W{0,5}$|checkstyle ends|Assertion failed\. Exiting|Some (?:tests|errors)|Test Suite '|Test suite \S+: FAIL|Failed!? +- Failed:|(?:\S{1,60} )?(?:found|detected) \d+|\d+ Failures?|Errors while running|Tests unsuccessful|FAIL! --|TEST FAILED\W{0,5}$|one error found|oh no!|build failed|Your code has been rated|x? ?Build failed in|to rerun|To (?:see|run|fix|show|ignore|reproduce)\b|hint:|note:|help:|For more|See |Learn|More info|Code style issues|Nothing to|Randomized with|\d+ (?:passed|failed)|ERROR SUMMARY:|\[? ?FAIL \d+ \||SUMMARY: |HEAP SUMMARY|The following tests|Process |TOTAL: )/i;
 
 /** The program itself died, or an assertion in it did not hold. */
 const crash =

@@ -163,7 +163,7 @@ export function findHeading({lines, kinds}: ClassifiedLog, at: number): string |
     if (titled.test(line)) return line;
     if (kind === 'echo' || kind === 'wrapper' || kind === 'failed' || kind === 'passed') break;
     if (isRule(line)) {
-      const boxed = boxedTitle(lines, index);
+      const boxed = kinds[index - 1]?.kind === 'summary' ? undefined : boxedTitle(lines, index);
       if (boxed !== undefined) return boxed;
     } else if (file === undefined && indentation(line) <= indent && isFileLine(line)) {
       file = line;
