@@ -83,7 +83,7 @@ export function parseFirstFailure(log: string, options: FirstFailureOptions = {}
   };
 }
 
-const maxLineLength = 300;
+const maxLineLength = 500;
 const maxMessageLines = 8;
 
 function findFirst(streams: readonly LogStream[]): ReadMatch | undefined {

@@ -8,6 +8,8 @@ export function findAnyPlace(text: string): CodePlace | undefined {
   if (annotation !== null) return toPlace(annotation[1], annotation[2], annotation[3]);
   for (const form of forms) {
     const {file, line: number, column} = form.exec(line)?.groups ?? {};
+    // `items.name (19)` and `Shop.pay(20)` are no places.
+    if (column === undefined && form === forms[0] && !sourceFile.test(file ?? '')) continue;
     if (file !== undefined && /[A-Za-z]/.test(file) && !/^https?:/.test(file))
       return toPlace(file, number, column);
   }
@@ -33,14 +35,16 @@ const forms: readonly RegExp[] = [
     String.raw`(?:^|\b(?:[Ii]n|at|file|from|on|[Nn]ear|of) (?:test )?(?:file )?)["'(\x60]?(?:file:\/\/)?${path}["')\x60]?(?:,|:)? ?(?:on |at )?[Ll]ine:? ?(?<line>\d{1,7})(?:,? (?:col(?:umn)?|char(?:acter)?):? ?(?<column>\d{1,7}))?`,
   ),
   new RegExp(
-    String.raw`^["']?${path}["']?[:,] ?\(?line:? ?(?<line>\d{1,7})(?:[,:]? ?\(?(?:col(?:umn)?|char(?:acter)?|position):? ?(?<column>\d{1,7}))?`,
+    String.raw`(?:^|[\s"'])${path}["']?[:,] ?\(?line:? ?(?<line>\d{1,7})(?:[,:]? ?\(?(?:col(?:umn)?|char(?:acter)?|position):? ?(?<column>\d{1,7}))?`,
     'i',
   ),
   new RegExp(
     String.raw`\b[Ll]ine (?<line>\d{1,7})(?:,? (?:col(?:umn)?) (?<column>\d{1,7}))? (?:of|in) (?:file )?["']?${path}`,
   ),
   // `(cart.erl, line 11)`, `lighttpd.conf line: 4`, `line: 14 tax_test.cpp`
-  new RegExp(String.raw`(?:^|[\s("'[])${path}["']?,? line:? (?<line>\d{1,7})\b`),
+  new RegExp(String.raw`(?:^|[\s("'[])${path}["']?,? [Ll]ine:? (?<line>\d{1,7})\b`),
+  // `sshd_config: line 3: …`
+  /^(?!(?:ba|z|da|k)?sh:|-c:)(?<file>[\w./-]{2,200}): line (?<line>\d{1,7}): /,
   new RegExp(String.raw`\bline:? (?<line>\d{1,7}) ${path}(?:\s|$)`),
   // `lib/Shop.pm: Code before strictures at line 2, column 1.`
   new RegExp(
@@ -59,17 +63,23 @@ const forms: readonly RegExp[] = [
 ];
 
 /**
- * A file without a line, near the beginning of the line: `would reformat src/cart.py`. A file
- * further on is only mentioned.
+ * A file without a line: at the beginning of the line after a level or a verb (`would reformat
+ * src/cart.py`), or at its end (`Merge conflict in shop.conf`). Any other file is only mentioned.
  */
-export function findBareFile(line: string): CodePlace | undefined {
-  for (const word of line.slice(0, maxLength).trim().split(/[\s"'`()[\]=<>]+/).filter(Boolean).slice(0, 5)) {
-    const file = word.replace(/[:,;]+$/, '');
-    if (sourceFile.test(file)) return toPlace(file);
-  }
-
-  return undefined;
+export function findBareFile(text: string): CodePlace | undefined {
+  const line = text.slice(0, maxLength).trim();
+  const subject = line.replace(leading, '').replace(/^["'<([]+/, '');
+  const first = /^[^\s"'>)\]]{1,200}/.exec(subject)?.[0].replace(/[:,;]+$/, '') ?? '';
+  if (sourceFile.test(first)) return toPlace(first);
+  const named = /^(\S{1,200}\.[a-z]{2,10}): (?:error|warning)/i.exec(line)?.[1];
+  if (named !== undefined) return toPlace(named);
+  const last = / (?:in|for|file) (\S{1,200})$/.exec(line)?.[1] ?? '';
+  return sourceFile.test(last) ? toPlace(last) : undefined;
 }
+
+/** Levels, marks, the tool's name and verbs before a file. */
+const leading =
+  /^(?:(?:\W{1,10}(?=[\w/.<]))?(?:\[?(?:warn(?:ing)?|error|info|err|fail(?:ed)?)\]?:?\s+|would (?:reformat|change|be reformatted)\s+|cannot (?:format|parse|read)\s+|Diff in |FILE: ?|File:? |Line +|Linting |Checking |Processing |--- (?:a\/)?|== \[|<?file name=|\d+\) |L: |ERROR in |browser: \w+ )){0,4}(?:[^\w/.]{1,10}(?=[\w/.]))?/i;
 
 const sourceFile =
   /^(?:\/|\.{1,2}\/)?(?:[\w@.+-]{1,80}\/){0,20}(?:[\w@+-][\w@.+-]{0,80}\.(?:[cm]?[jt]sx?|vue|svelte|astro|py|pyi|ipynb|rb|php|go|rs|java|kts?|scala|groovy|gradle|clj[cs]?|edn|exs?|erl|hs|ml|mli|elm|swift|m|mm|c|cc|cpp|cxx|h|hh|hpp|cs|fs|vb|dart|lua|pl|pm|t|r|R|jl|nim|zig|cr|d|pas|sh|bash|zsh|fish|bats|ps1|sql|css|scss|sass|less|html?|xml|xsd|svg|json[c5]?|ya?ml|toml|ini|cfg|tf|tfvars|hcl|nix|proto|graphql|gql|md|mdx|rst|adoc|tex|bib|cmake|mk|feature|robot|tcl|v|sv|vhdl?|f90|asm|s|wat|sol|conf)|Makefile|Dockerfile|CMakeLists\.txt|[Jj]ustfile|Gemfile|Rakefile)$/;

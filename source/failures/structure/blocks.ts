@@ -37,7 +37,9 @@ export function linesBelow({lines, kinds}: ClassifiedLog, at: number): readonly 
     blanks = line === '' ? blanks + 1 : 0;
     if (blanks > 1 && hasContent && isOutside(lines, index, indent)) break;
     const isAfterGap = (lines[index - 1] ?? '').trim() === '';
-    if (line !== '' && isEnd(line, kinds[index]?.kind, end, isAfterGap)) {
+    const name = kinds[index]?.name;
+    const isRepeated = name !== undefined && name !== '' && (lines[at] ?? '').includes(name);
+    if (line !== '' && !isRepeated && isEnd(line, kinds[index]?.kind, end, isAfterGap)) {
       // The place of the next item of a list stands above its number.
       if (end.isNumbered) while (/^\s*(?:\S+:\d+(?::\d+)?:?)?$/.test(body.at(-1) ?? 'x')) body.pop();
       break;

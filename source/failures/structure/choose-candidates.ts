@@ -1,6 +1,6 @@
 import {indentation} from '../log-lines.ts';
 import {findAnyPlace, findBareFile} from './any-place.ts';
-import {type ClassifiedLog, linesBelow} from './blocks.ts';
+import {type ClassifiedLog, isRule, linesBelow} from './blocks.ts';
 import {numberedName} from './failure-marks.ts';
 import type {ClassifiedLine, LineKind} from './line-kinds.ts';
 
@@ -122,6 +122,10 @@ function chooseFirst(log: ClassifiedLog, found: Collected): Candidate | undefine
   const [test] = found.tests;
   const [error] = found.errors;
   if (test !== undefined) {
+    // `FAIL …` that a passing test printed, in a run that failed as a whole.
+    const [said] = found.statements;
+    if (said !== undefined && found.tests.length === 1 && found.lastPassed > test.at && !hasText(linesBelow(log, test.at)))
+      return said;
     return error !== undefined && isBeforeRun(log, found, error, test) ? error : test;
   }
 
@@ -138,9 +142,20 @@ function chooseFirst(log: ClassifiedLog, found: Collected): Candidate | undefine
     fileList(log) ??
     found.warnings[0] ??
     found.words.find(({at}) => at > found.lastPassed) ??
+    framed(log) ??
     found.words[0] ??
     found.wrappers[0]
   );
+}
+
+/** A stack without a known mark: the failure begins where its paragraph begins. */
+function framed({lines}: ClassifiedLog): Candidate | undefined {
+  const frame = lines.findIndex((line) => /^\s+at \S+:\d+:\d+\)?$/.test(line));
+  if (frame === -1) return undefined;
+  let at = frame;
+  while (at > 0 && frame - at < 20 && (lines[at - 1] ?? '').trim() !== '' && !isRule(lines[at - 1] ?? ''))
+    at -= 1;
+  return {at, kind: 'item'};
 }
 
 /** A formatter that prints nothing but the files it would change. */
@@ -166,8 +181,12 @@ function isBeforeRun(
   if (between.some(({kind}) => kind === 'echo')) return true;
   return (
     !between.some(({kind}) => kind === 'passed') &&
-    linesBelow(log, test.at).some((line) => line.trim() !== '')
+    hasText(linesBelow(log, test.at))
   );
+}
+
+function hasText(lines: readonly string[]): boolean {
+  return lines.some((line) => line.trim() !== '');
 }
 
 function isPlaced(log: ClassifiedLog, at: number): boolean {

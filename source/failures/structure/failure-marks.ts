@@ -20,7 +20,8 @@ const patterns: readonly RegExp[] = [
   // `name [✘]`, `name [E]`
   /^\s*(?:\d\d:\d\d (?:\+\d+ ?|~\d+ ?|-\d+ ?){1,3}: )?(\S.{0,300}?)\s{1,4}\[(?:✘|✗|×|E)\]\s*$/u,
   // Before the name.
-  /^[\s─━=]{1,10}(?:Failure|Error) \([^)]{1,200}\): (.{1,200}?) ?[─━=]*$/,
+  /^[\s─━=]{1,10}(?:\d+\. )?(?:Failure|Error) \([^)]{1,200}\): (.{1,200}?) ?[─━=]*$/,
+  /^ERROR in (\(\S{1,200}\)(?: \(\S{1,200}:\d+\))?)$/,
   /^• (\[FAILED\] \[[\d.]+ seconds\])$/,
   /^[\s>│]{0,20}--- FAIL: (\S.{0,300}?)$/,
   /^[\s>│•]{0,20}\[\s{0,8}(?:FAILED|FAIL|Failed|FAILURE)\s{0,8}\]\s{1,20}(?!Expected\b)(\S.{0,300}?)\s*│?$/,
@@ -56,5 +57,5 @@ export function toName(text: string): string {
 /** `1) title`, `  1. title`: counts only below a heading or in a log that counts failures. */
 export function numberedName(line: string): string | undefined {
   const name = /^\s{0,8}(?:\d{1,3}\)|1\.)\s{1,6}(\S.{0,300})$/.exec(line)?.[1];
-  return name === undefined ? undefined : toName(name);
+  return name === undefined || /\bskipped\b|Reason:/i.test(name) ? undefined : toName(name);
 }

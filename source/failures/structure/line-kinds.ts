@@ -78,7 +78,7 @@ const echo =
 
 /** What the tool itself says does not count. */
 const harmless =
-  /\bignor(?:ed|ing)\b|\ballowed to fail|\bcontinue-on-error|\bexpected fail|\bknown (?:failure|issue)|\bdeprecat|\b(?:0|no|without|zero) (?:\w+ )?(?:errors?|fails?|failures?|failed|failing|problems?|warnings?|issues?)\b(?!\s?[:)]\s?[1-9])|\b(?:errors?|fail(?:s|ed|ures?|ing)?)\b ?[:=] ?(?:0\b(?!,)|none\b)|\berrors? count:? 0\b|\bretry(?:ing)?\b|\bDeprecationWarning\b|\bExperimentalWarning\b|^\s*at <\w+>$|^-- |^\s*\|?\s*% /i;
+  /^(?!error: \S+:\d).*\bignor(?:ed|ing)\b|\ballowed to fail|\bcontinue-on-error|\bexpected fail|\bknown (?:failure|issue)|\bdeprecat|\b(?:0|no|without|zero) (?:\w+ )?(?:errors?|fails?|failures?|failed|failing|problems?|warnings?|issues?)\b(?!\s?[:)]\s?[1-9])|\b(?:errors?|fail(?:s|ed|ures?|ing)?)\b ?[:=] ?(?:0\b(?!,)|none\b)|\berrors? count:? 0\b|\bretry(?:ing)?\b|\bDeprecationWarning\b|\bExperimentalWarning\b|^\s*at <\w+>$|^-- |^\s*\|?\s*% /i;
 
 /** What failed when no test did. These have no place. */
 const statement =
@@ -114,7 +114,7 @@ const summary = new RegExp(
   'i',
 );
 const verdict =
-  /^\W{0,100}(?:test result:|result: |looks like you failed|failed \d+\/\d+|(?:all|some) (?:tests|checks|errors)\b|summary\b|short test summary|FAILED \((?:failures|errors)=|(?:OK|FAIL|FAILED|FAILURE|Failed|FAIL!|Failed!|ERROR|ERRORS|Error|x)\W{0,60}$|TEST RUN FAILED|test run (?:with|failed)|(?:FAILURES|ERRORS|WARNINGS)!|Tests? (?:failed|run failed|suite \S+ failed)\W{0,5}$|checkstyle ends|Assertion failed\. Exiting|Some (?:tests|errors)|Test Suite '|Test suite \S+: FAIL|Failed!? +- Failed:|(?:\S{1,60} )?(?:found|detected) \d+|\d+ Failures?|Errors while running|Tests unsuccessful|FAIL! --|TEST FAILED\W{0,5}$|one error found|oh no!|build failed|Your code has been rated|x? ?Build failed in|to rerun|To (?:see|run|fix|show|ignore|reproduce)\b|hint:|note:|help:|For more|See |Learn|More info|Code style issues|Nothing to|Randomized with|\d+ (?:passed|failed)|ERROR SUMMARY:|\[? ?FAIL \d+ \||SUMMARY: |HEAP SUMMARY|The following tests|Process |TOTAL: )/i;
+  /^\W{0,100}(?:test result:|result: |looks like you failed|failed \d+\/\d+|(?:all|some) (?:tests|checks|errors)\b|summary\b|short test summary|FAILED \(\w+=|(?:OK|FAIL|FAILED|FAILURE|Failed|FAIL!|Failed!|ERROR|ERRORS|Error|x)\W{0,60}$|TEST RUN FAILED|test run (?:with|failed)|(?:FAILURES|ERRORS|WARNINGS)!|Tests? (?:failed|run failed|suite \S+ failed)\W{0,5}$|checkstyle ends|Assertion failed\. Exiting|Some (?:tests|errors)|Test Suite '|Test suite \S+: FAIL|Failed!? +- Failed:|(?:\S{1,60} )?(?:found|detected) \d+|\d+ Failures?|Errors while running|Tests unsuccessful|FAIL! --|TEST FAILED\W{0,5}$|one error found|oh no!|build failed|Your code has been rated|x? ?Build failed in|to rerun|To (?:see|run|fix|show|ignore|reproduce)\b|hint:|note:|help:|For more|See |Learn|More info|Code style issues|Nothing to|Randomized with|\d+ (?:passed|failed)|ERROR SUMMARY:|\[? ?FAIL \d+ \||SUMMARY: |HEAP SUMMARY|The following tests|Process |TOTAL: )/i;
 
 /** The program itself died, or an assertion in it did not hold. */
 const crash =
@@ -133,12 +133,12 @@ function isError(line: string): boolean {
 
 /** `error: …`, `[ERROR] …`, `fatal: …`, `CMake Error at …`, `Syntax error …`, `ERROR in …` */
 const startError =
-  /^[\s|│┃>*!]{0,20}(?:\d{4}\S{0,30} |[\w./-]{1,40}: )?[[<(]?(?:(?:fatal|internal|compile|compiler|compilation|syntax|parse|type|runtime|build|validation|configuration|link|linker|execution|semantic|analysis|latex|cmake|package \w+|class \w+) )?(?:error|fatal|critical|emerg|crit|alert|failure|exception|err|severe)\b[\]>)]{0,2}(?:\s?\[[^\]]{1,30}\]|\s{0,6}\([^)]{1,40}\)|\s[A-Z]{0,6}\d{2,5}(?:\s?\([^)]{1,40}\))?)?(?:\s?[:!]|\s-|\s(?:in|at|on|near|from|occurred|during|when|while)\s|\s{1,4}[A-Z"'`/\d]|\s•|\s┈|\s\[)/i;
+  /^[\s|│┃>*!]{0,20}(?:\d{4}\S{0,30} |[\w./-]{1,40}: )?[[<(]?(?:(?:fatal|internal|compile|compiler|compilation|syntax|parse|type|runtime|build|validation|configuration|link|linker|execution|semantic|analysis|latex|cmake|package \w+|class \w+) )?(?:error|fatal|critical|emerg|crit|alert|failure|exception|err|severe)\b[\]>)]{0,2}(?:\s?\[[^\]]{1,30}\]|\s{0,6}\([^)]{1,40}\)|\s[A-Z]{0,6}\d{2,5}(?:\s?\([^)]{1,40}\))?)?(?:\s?[:!]|\s-|\s(?:in|at|on|near|from|occurred|during|when|while)\s|\s{2,4}\S|\s["'`/\d]|\s•|\s┈|\s\[)/i;
 /** A place, then a level. */
 const placedError =
   /(?:[:(,]\d{1,7}\)?|\d:\d{1,7})[\s:,-]{1,12}(?:\[?(?:fatal |internal |syntax |parse )?(?:error|err|fatal)\b|[✖✘✗×❌]|\(?[EF]\d{2,5}\b)/iu;
 const innerError =
-  /(?:^|[\s\])>:])(?:\w+ )?(?:error|fatal|fatal error|panic|critical)(?:\[[^\]]{1,30}\]|\s?\([^)]{1,30}\)|\s[A-Z]{0,6}\d{2,5})?: |\[(?:error|fatal|emerg|crit|alert|ERR|E)\]|(?:\s|\|)(?:ERROR|FATAL|CRITICAL|SEVERE|ERR)(?:\s|\|)|^[EF]: |"?level"?[=:]\s?"?(?:error|fatal)|^(?:[\w$]{1,60}[.:]{1,2}){0,12}[A-Z]\w{0,80}(?:Error|Exception)\b(?:[:(]|$)|\b[a-z]+ error\b.{0,20}: | - error |^! \S|\[!\] |: FAILED:$|^\w+ aborted!|:\d+: Failure$|\bcommand not found\b|: not found$|: No such file or directory|\bfatal: \[|^[\w./-]{1,200}: (?:cannot|can't|unable to|could not|failed to|invalid|undefined|missing|unknown|unexpected)\b|^(?:[A-Z]\w+ )?(?:Cannot|Could not|Can't|Unable to|Failed to)\b|^Failed example:/;
+  /^(?:error|ERROR|Error|fatal|FATAL) [A-Z]|^CONFLICT \(|^(?:can't|cannot) [a-z]|^[A-Z][\w ]{2,40} not found: |(?:^|[\s\])>:])(?:\w+ )?(?:error|fatal|fatal error|panic|critical)(?:\[[^\]]{1,30}\]|\s?\([^)]{1,30}\)|\s[A-Z]{0,6}\d{2,5})?: |\[(?:error|fatal|emerg|crit|alert|ERR|E)\]|(?:\s|\|)(?:ERROR|FATAL|CRITICAL|SEVERE|ERR)(?:\s|\|)|^[EF]: |"?level"?[=:]\s?"?(?:error|fatal)|^(?:[\w$]{1,60}[.:]{1,2}){0,12}[A-Z]\w{0,80}(?:Error|Exception)\b(?:[:(]|$)|\b[a-z]+ error\b.{0,20}: | - error |^! \S|\[!\] |: FAILED:$|^\w+ aborted!|:\d+: Failure$|\bcommand not found\b|: not found$|: No such file or directory|\bfatal: \[|^[\w./-]{1,200}: (?:cannot|can't|unable to|could not|failed to|invalid|undefined|missing|unknown|unexpected)\b|^(?:[A-Z]\w+ )?(?:Cannot|Could not|Can't|Unable to|Failed to)\b|^Failed example:/;
 
 /** A place and a message, a file that a formatter would change, or a row of a table of problems. */
 function isItem(line: string): boolean {

@@ -64,7 +64,7 @@ function testMatch(log: ClassifiedLog, candidate: Candidate): StructureMatch {
   };
 }
 
-const titleWithMessage = /(?:FAIL|F:\S+|failed|issue at \S+): \S|:\d+: .{10}/;
+const titleWithMessage = /(?:FAIL|F:\S+|failed|issue at \S+): \S|:\d+: .{10}|\([\w./-]+\.\w+:\d+\)$/;
 
 /** When the mark names no test but a place or nothing, the next line is the name. */
 function withName(
@@ -178,11 +178,14 @@ function errorMatch(log: ClassifiedLog, {at, kind}: Candidate): StructureMatch {
     ...(own === undefined ? [] : [own]),
     ...(isLonePlace(directlyAbove) ? findBlockPlaces(directlyAbove, [], undefined) : []),
     ...(row === undefined ? [] : [row]),
+    ...(isFileLine(title) ? [rowPlace('', below, title)] : []),
     ...findBlockPlaces(title, below, undefined),
     ...findBlockPlaces('', above.toReversed(), heading),
-  ];
+  ].filter((place) => place !== undefined);
   const places =
-    exact.length > 0 ? exact : findFiles([title, ...(kind === 'error' ? [] : [heading ?? ''])]);
+    exact.length > 0
+      ? exact
+      : findFiles([title, ...above.toReversed(), ...(kind === 'error' ? [] : [heading ?? ''])]);
   return {
     kind,
     at,
@@ -190,7 +193,7 @@ function errorMatch(log: ClassifiedLog, {at, kind}: Candidate): StructureMatch {
     tool: 'unknown',
     ...(name !== undefined && isPlaced && {test: name}),
     message,
-    places: isPlaced ? places : [],
+    places: isPlaced ? places : findFiles([title.replace(/^.*(?= for \S+$)/, '')]),
     excerpt: [...above, ...below.slice(message.length - 1)].slice(0, 40),
   };
 }

@@ -127,9 +127,9 @@ export function rowPlace(
   if (file === undefined) return undefined;
   const attributed = /\bline=['"](\d+)['"](?: col(?:umn)?=['"](\d+)['"])?/.exec(title);
   if (attributed !== null) return toPlace(file, attributed[1], attributed[2]);
-  for (const line of [title, ...block.slice(0, 2)]) {
+  for (const line of [title, ...block.slice(0, 2), ...block.filter((each) => /^l\.\d+ /.test(each))]) {
     const [, number, column] =
-      /^[\s│|]*(?:L:\s*|line |l\.|Line )?(\d{1,7})(?:[:,](?:col(?:umn)? )?(\d{1,7})|\s*\| P:\s*(\d+)|\s*[|│])?(?:\s+\S|:\s)/.exec(
+      /^[\s│|]*(?:L:?\s*|line |l\.|Line )?(\d{1,7})(?:[:,](?:col(?:umn)? )?(\d{1,7})|\s*\| P:\s*(\d+)|\s*[|│])?(?:\s+\S|:\s)/.exec(
         line,
       ) ?? [];
     if (number !== undefined) return toPlace(file, number, column);
@@ -160,7 +160,7 @@ export function findHeading({lines, kinds}: ClassifiedLog, at: number): string |
   for (let index = at - 1; index >= 0 && at - index < maxHeadingDistance; index -= 1) {
     const line = lines[index] ?? '';
     const kind = kinds[index]?.kind;
-    if (titled.test(line)) return line;
+    if (titled.test(line)) return withSubtitles(lines, index);
     if (kind === 'echo' || kind === 'wrapper' || kind === 'failed' || kind === 'passed') break;
     if (isRule(line)) {
       const boxed = kinds[index - 1]?.kind === 'summary' ? undefined : boxedTitle(lines, index);
@@ -172,6 +172,14 @@ export function findHeading({lines, kinds}: ClassifiedLog, at: number): string |
   }
 
   return file;
+}
+
+/** A title, and the parts of the test that are indented below it. */
+function withSubtitles(lines: readonly string[], at: number): string {
+  const parts = [lines[at] ?? ''];
+  while (/^\s{2}\S/.test(lines[at + parts.length] ?? '') && parts.length < 4 && /^TEST CASE:/.test(parts[0] ?? ''))
+    parts.push((lines[at + parts.length] ?? '').trim());
+  return parts.join(' > ');
 }
 
 /** The lines between the rule at `bottom` and one above it. */
