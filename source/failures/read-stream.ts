@@ -94,9 +94,16 @@ function isEarlier(
   isRunner: boolean,
 ): structure is StructureMatch {
   if (structure === undefined) return false;
+  if (isRunner && isSameTest(structure, known)) return false;
   if (isRunner) return structure.at < known.at - 1 && isTestOrPlaced(structure);
   // A compiler's line inside the block of a failed test is its place.
   return structure.kind === 'failed' && structure.at <= known.at + 40 && known.at <= structure.end + 40;
+}
+
+/** Both name the test; the reader of the tool knows more about it. */
+function isSameTest({test}: StructureMatch, known: FailureMatch): boolean {
+  const name = known.test?.split(/[.\s>›:]+/).at(-1) ?? '';
+  return name.length > 2 && test !== undefined && test.includes(name);
 }
 
 function isTestOrPlaced({kind, places}: StructureMatch): boolean {

@@ -38,7 +38,14 @@ export function linesBelow({lines, kinds}: ClassifiedLog, at: number): readonly 
     if (blanks > 1 && hasContent && isOutside(lines, index, indent)) break;
     const isAfterGap = (lines[index - 1] ?? '').trim() === '';
     const name = kinds[index]?.name;
-    const isRepeated = name !== undefined && name !== '' && (lines[at] ?? '').includes(name);
+    // `FAIL total` inside the details of `[FAIL] total`.
+    const isRepeated =
+      end.kind === 'failed' &&
+      name !== undefined &&
+      name !== '' &&
+      (body.at(-1) ?? '') !== '' &&
+      !isRule(lines[index - 1] ?? '') &&
+      (lines[at] ?? '').includes(name);
     if (line !== '' && !isRepeated && isEnd(line, kinds[index]?.kind, end, isAfterGap)) {
       // The place of the next item of a list stands above its number.
       if (end.isNumbered) while (/^\s*(?:\S+:\d+(?::\d+)?:?)?$/.test(body.at(-1) ?? 'x')) body.pop();

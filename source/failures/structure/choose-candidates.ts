@@ -124,7 +124,11 @@ function chooseFirst(log: ClassifiedLog, found: Collected): Candidate | undefine
   if (test !== undefined) {
     // `FAIL …` that a passing test printed, in a run that failed as a whole.
     const [said] = found.statements;
-    if (said !== undefined && found.tests.length === 1 && found.lastPassed > test.at && !hasText(linesBelow(log, test.at)))
+    if (
+      said !== undefined &&
+      found.lastPassed > test.at &&
+      found.tests.slice(0, 5).every(({at}) => !hasText(linesBelow(log, at)))
+    )
       return said;
     return error !== undefined && isBeforeRun(log, found, error, test) ? error : test;
   }

@@ -42,7 +42,8 @@ export function classifyLine(text: string): ClassifiedLine {
   if (isWrapper(line)) return {kind: 'wrapper'};
   const name = failedName(line);
   if (name !== undefined && /^\[?(?:ERROR|error)\b/.test(name)) return {kind: 'error'};
-  if (name !== undefined) return isSummary(name) ? {kind: 'summary'} : {kind: 'failed', name};
+  if (name !== undefined)
+    return isSummary(name) || /^\W*failed \d+\/\d+|^\W*FAILED \(\w+=/i.test(line) ? {kind: 'summary'} : {kind: 'failed', name};
   if (isSummary(line)) return {kind: 'summary'};
   if (crash.test(line)) return {kind: 'crash'};
   if (isWarning(line)) return {kind: 'warning'};
@@ -136,7 +137,7 @@ const startError =
   /^[\s|│┃>*!]{0,20}(?:\d{4}\S{0,30} |[\w./-]{1,40}: )?[[<(]?(?:(?:fatal|internal|compile|compiler|compilation|syntax|parse|type|runtime|build|validation|configuration|link|linker|execution|semantic|analysis|latex|cmake|package \w+|class \w+) )?(?:error|fatal|critical|emerg|crit|alert|failure|exception|err|severe)\b[\]>)]{0,2}(?:\s?\[[^\]]{1,30}\]|\s{0,6}\([^)]{1,40}\)|\s[A-Z]{0,6}\d{2,5}(?:\s?\([^)]{1,40}\))?)?(?:\s?[:!]|\s-|\s(?:in|at|on|near|from|occurred|during|when|while)\s|\s{2,4}\S|\s["'`/\d]|\s•|\s┈|\s\[)/i;
 /** A place, then a level. */
 const placedError =
-  /(?:[:(,]\d{1,7}\)?|\d:\d{1,7})[\s:,-]{1,12}(?:\[?(?:fatal |internal |syntax |parse )?(?:error|err|fatal)\b|[✖✘✗×❌]|\(?[EF]\d{2,5}\b)/iu;
+  /^\s*<error\b|(?:[:(,]\d{1,7}\)?|\d:\d{1,7})[\s:,-]{1,12}(?:\[?(?:fatal |internal |syntax |parse )?(?:error|err|fatal)\b|[✖✘✗×❌]|\(?[EF]\d{2,5}\b)/iu;
 const innerError =
   /^(?:error|ERROR|Error|fatal|FATAL) [A-Z]|^CONFLICT \(|^(?:can't|cannot) [a-z]|^[A-Z][\w ]{2,40} not found: |(?:^|[\s\])>:])(?:\w+ )?(?:error|fatal|fatal error|panic|critical)(?:\[[^\]]{1,30}\]|\s?\([^)]{1,30}\)|\s[A-Z]{0,6}\d{2,5})?: |\[(?:error|fatal|emerg|crit|alert|ERR|E)\]|(?:\s|\|)(?:ERROR|FATAL|CRITICAL|SEVERE|ERR)(?:\s|\|)|^[EF]: |"?level"?[=:]\s?"?(?:error|fatal)|^(?:[\w$]{1,60}[.:]{1,2}){0,12}[A-Z]\w{0,80}(?:Error|Exception)\b(?:[:(]|$)|\b[a-z]+ error\b.{0,20}: | - error |^! \S|\[!\] |: FAILED:$|^\w+ aborted!|:\d+: Failure$|\bcommand not found\b|: not found$|: No such file or directory|\bfatal: \[|^[\w./-]{1,200}: (?:cannot|can't|unable to|could not|failed to|invalid|undefined|missing|unknown|unexpected)\b|^(?:[A-Z]\w+ )?(?:Cannot|Could not|Can't|Unable to|Failed to)\b|^Failed example:/;
 

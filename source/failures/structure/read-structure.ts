@@ -193,7 +193,7 @@ function errorMatch(log: ClassifiedLog, {at, kind}: Candidate): StructureMatch {
     tool: 'unknown',
     ...(name !== undefined && isPlaced && {test: name}),
     message,
-    places: isPlaced ? places : findFiles([title.replace(/^.*(?= for \S+$)/, '')]),
+    places: isPlaced ? places : findFiles([/ for (\S+)$/.exec(title)?.[1] ?? '']),
     excerpt: [...above, ...below.slice(message.length - 1)].slice(0, 40),
   };
 }
