@@ -10,7 +10,11 @@ export function condenseLines(lines: readonly string[]): readonly string[] {
   for (let at = firstLines; at < last && kept.length < maxLines - lastLines; at += 1) {
     const line = lines[at] ?? '';
     if (!suspicious.test(line) || passed.test(line)) continue;
-    for (let index = Math.max(next, at - linesBefore); index < Math.min(at + linesAfter, last); index += 1)
+    for (
+      let index = Math.max(next, at - linesBefore);
+      index < Math.min(at + linesAfter, last);
+      index += 1
+    )
       kept.push(lines[index] ?? '');
     next = Math.max(next, Math.min(at + linesAfter, last));
     at = Math.max(at, next - 1 - linesBefore);

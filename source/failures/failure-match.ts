@@ -49,7 +49,10 @@ function colonPlace(line: string): CodePlace | undefined {
     // `psql:schema.sql:4`
     const file = line
       .slice(start, match.index)
-      .replace(/^(?!node:|internal:|webpack:|bun:|native:|file:|https?:|package:|dart:)[a-z]{2,10}:(?=\w)/, '');
+      .replace(
+        /^(?!node:|internal:|webpack:|bun:|native:|file:|https?:|package:|dart:)[a-z]{2,10}:(?=\w)/,
+        '',
+      );
     if (
       /(?:^|[\w)\]])\.[A-Za-z]\w{0,9}$|^(?:file:\/\/)?\.{0,2}\/.*\w$|^(?:Makefile|Rakefile|Gemfile|Dockerfile)$/.test(
         file,

@@ -58,7 +58,7 @@ export function parseFirstFailure(log: string, options: FirstFailureOptions = {}
   const test = match.test === undefined ? undefined : clean(match.test);
   const file = found === undefined ? undefined : clean(relativeTo(root, found.file));
   const message = match.message.slice(0, maxMessageLines).map(clean).join('\n').trim();
-  const excerpt = match.excerpt.map(clean);
+  const excerpt = withoutGaps(match.excerpt.map(clean)).slice(0, maxExcerptLines);
   const where = [file, found?.line, found?.line === undefined ? undefined : found.column]
     .filter((part) => part !== undefined)
     .join(':');
@@ -85,6 +85,14 @@ export function parseFirstFailure(log: string, options: FirstFailureOptions = {}
 
 const maxLineLength = 500;
 const maxMessageLines = 8;
+const maxExcerptLines = 40;
+
+/** One empty line is as good as two. */
+function withoutGaps(lines: readonly string[]): string[] {
+  return lines.filter(
+    (line, index) => line.trim() !== '' || (index > 0 && (lines[index - 1] ?? '').trim() !== ''),
+  );
+}
 
 function findFirst(streams: readonly LogStream[]): ReadMatch | undefined {
   const matches = streams.flatMap(({lines, indexes}) => {
@@ -93,9 +101,7 @@ function findFirst(streams: readonly LogStream[]): ReadMatch | undefined {
   });
   // A marked test or a compiler's error goes before a line that only mentions an error.
   const strength = Math.max(...matches.map((match) => match.strength));
-  return matches
-    .filter((match) => match.strength === strength)
-    .toSorted((a, b) => a.at - b.at)[0];
+  return matches.filter((match) => match.strength === strength).toSorted((a, b) => a.at - b.at)[0];
 }
 
 /** The longest beginning of the lines within the token limit; an ellipsis marks a cut. */

@@ -12,7 +12,8 @@ import {findBlockPlaces} from './structure/slots.ts';
 import {readStructure, type StructureMatch} from './structure/read-structure.ts';
 
 /** A failure, and how sure it is. */
-export type ReadMatch = FailureMatch & {readonly confidence: 'found' | 'likely' | 'end-of-log';
+export type ReadMatch = FailureMatch & {
+  readonly confidence: 'found' | 'likely' | 'end-of-log';
   /** Of several streams the one with the strongest evidence failed. */
   readonly strength: number;
 };
@@ -47,16 +48,20 @@ export function readStream(lines: readonly string[]): ReadMatch | undefined {
   const runner = earliest(runners, lines);
   const compiler = earliest(compilers, lines);
   const known = pickEarlier(runner, compiler);
-  if (known !== undefined && !isEarlier(structure, known, known === runner))
+  // A compiler's error before the tests of a known runner is a failure of its own.
+  const isBeforeTests = runner !== undefined && known === compiler;
+  if (known !== undefined && (isBeforeTests || !isEarlier(structure, known, known === runner)))
     return {...withPlaces(known), confidence: 'found', strength: 3};
   const trace = earliest([parseStackTrace], lines);
   if (structure === undefined || isSame(structure, trace))
     return trace === undefined ? undefined : {...trace, confidence: 'found', strength: 2};
-  if (isStrong(structure)) return {...filled(structure, lines), confidence: 'found', strength: strengthOf(structure)};
+  if (isStrong(structure))
+    return {...filled(structure, lines), confidence: 'found', strength: strengthOf(structure)};
   if (trace !== undefined) return {...trace, confidence: 'found', strength: 2};
   if (structure.kind === 'wrapper' || structure.kind === 'word') {
     const other = earliest(wrappers, lines);
-    if (other !== undefined && other.tool !== 'unknown') return {...other, confidence: 'likely', strength: 1};
+    if (other !== undefined && other.tool !== 'unknown')
+      return {...other, confidence: 'likely', strength: 1};
   }
 
   return {...withNext(filled(structure, lines), next), confidence: 'likely', strength: 1};
@@ -95,9 +100,12 @@ function isEarlier(
 ): structure is StructureMatch {
   if (structure === undefined) return false;
   if (isRunner && isSameTest(structure, known)) return false;
+  if (isRunner && structure.places.length === 0 && known.places.length > 0) return false;
   if (isRunner) return structure.at < known.at - 1 && isTestOrPlaced(structure);
   // A compiler's line inside the block of a failed test is its place.
-  return structure.kind === 'failed' && structure.at <= known.at + 40 && known.at <= structure.end + 40;
+  return (
+    structure.kind === 'failed' && structure.at <= known.at + 40 && known.at <= structure.end + 40
+  );
 }
 
 /** Both name the test; the reader of the tool knows more about it. */

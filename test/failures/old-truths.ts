@@ -3,7 +3,11 @@ import {goldenLogs} from './golden-logs.ts';
 import type {Truth} from './truth-logs.ts';
 
 /** The reading beside each golden log, which a person checked, as a truth. */
-export function oldTruths(): {readonly name: string; readonly log: string; readonly truth: Truth}[] {
+export function oldTruths(): {
+  readonly name: string;
+  readonly log: string;
+  readonly truth: Truth;
+}[] {
   return goldenLogs().map(({name, file, log}) => {
     const reading = readFileSync(file.replace(/\.log$/, '.txt'), 'utf8');
     const field = (key: string): string | undefined =>
@@ -15,7 +19,10 @@ export function oldTruths(): {readonly name: string; readonly log: string; reado
       log,
       truth: {
         ...(test !== undefined && test !== '-' && {test}),
-        messages: message.split('\n').map((line) => line.trim()).filter((line) => line !== ''),
+        messages: message
+          .split('\n')
+          .map((line) => line.trim())
+          .filter((line) => line !== ''),
         places: place === '-' ? [] : [place.replace(/^(.+:\d+):\d+$/, '$1')],
         kinds: [],
       },

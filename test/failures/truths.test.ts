@@ -34,7 +34,13 @@ for (const half of ['goldens', 'held-out'] as const) {
 test('a reading is whole when test, message and place are right', () => {
   const truth = parseTruth('test: adds\nmessage: 3 != 4\nplace: a.js:2\nplace: b.js\nkind: test\n');
   const reading = parseFirstFailure('nothing of it');
-  const right = {...reading, test: 'cart > adds', message: 'Error:  3 !=\n 4', file: 'a.js', line: 2};
+  const right = {
+    ...reading,
+    test: 'cart > adds',
+    message: 'Error:  3 !=\n 4',
+    file: 'a.js',
+    line: 2,
+  };
   assert.ok(judgeReading(truth, right).isWhole);
   assert.ok(judgeReading(truth, {...right, file: 'b.js'}).isWhole);
   assert.deepEqual(judgeReading(truth, {...right, line: 3}), {

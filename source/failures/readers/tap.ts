@@ -27,7 +27,8 @@ export function parseTap(lines: readonly string[]): FailureMatch | undefined {
     const name = notOk.exec(line)?.[2];
     // vitest opens a failed file with a brace and lists its tests inside.
     if (isNumbered && !/^\s*not ok \d/.test(line)) continue;
-    if (name === undefined || /(?:^| )# (?:todo|skip)\b/i.test(name) || name.endsWith('{')) continue;
+    if (name === undefined || /(?:^| )# (?:todo|skip)\b/i.test(name) || name.endsWith('{'))
+      continue;
     return tapFailure(lines, at, name.replace(/ # .*$/, ''));
   }
 

@@ -25,7 +25,9 @@ const notFile = /^(?:localhost|[\d.]+|v\d[\w.]*|.*\.(?:com|org|io|dev|net|local|
 
 const forms: readonly RegExp[] = [
   // `cart.pas(4,12) Error:`, `Cart.cs(4,19): error`, `(src/main.js (1:7)`
-  new RegExp(String.raw`(?:^|[\s"'[(])${path} ?\((?<line>\d{1,7})(?:[,:]\s?(?<column>\d{1,7}))?\)(?=[:\s,]|$)`),
+  new RegExp(
+    String.raw`(?:^|[\s"'[(])${path} ?\((?<line>\d{1,7})(?:[,:]\s?(?<column>\d{1,7}))?\)(?=[:\s,]|$)`,
+  ),
   // `File "cart.ml", line 2, characters 29-43:`
   /\b[Ff]ile "(?<file>[^"]{1,300})", lines? (?<line>\d{1,7})/,
   // `spec/cart_spec.lua @ 4`

@@ -9,7 +9,9 @@ export type ClassifiedLog = {
 
 /** A line of one sign: `-----`, `=====`, `────`. */
 export function isRule(line: string): boolean {
-  return /^\s*(?:([-=~_*#.·⎯─━═▔▁―^┄])\1{3,}[-=~_*#.·⎯─━═―✀\s]*|[┌└├╭╰][─━┬┴┼┐┘┤╮╯]{4,})\s*$/u.test(line);
+  return /^\s*(?:([-=~_*#.·⎯─━═▔▁―^┄])\1{3,}[-=~_*#.·⎯─━═―✀\s]*|[┌└├╭╰][─━┬┴┼┐┘┤╮╯]{4,})\s*$/u.test(
+    line,
+  );
 }
 
 /**
@@ -48,11 +50,18 @@ export function linesBelow({lines, kinds}: ClassifiedLog, at: number): readonly 
       (lines[at] ?? '').includes(name);
     if (line !== '' && !isRepeated && isEnd(line, kinds[index]?.kind, end, isAfterGap)) {
       // The place of the next item of a list stands above its number.
-      if (end.isNumbered) while (/^\s*(?:\S+:\d+(?::\d+)?:?)?$/.test(body.at(-1) ?? 'x')) body.pop();
+      if (end.isNumbered)
+        while (/^\s*(?:\S+:\d+(?::\d+)?:?)?$/.test(body.at(-1) ?? 'x')) body.pop();
       break;
     }
 
-    if (isAfterGap && hasNoIndentedText(body) && indent > 1 && indentation(line) < indent && line !== '')
+    if (
+      isAfterGap &&
+      hasNoIndentedText(body) &&
+      indent > 1 &&
+      indentation(line) < indent &&
+      line !== ''
+    )
       break;
     hasContent ||= line !== '' && !line.startsWith('>>> ');
     body.push(line);

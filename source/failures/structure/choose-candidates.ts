@@ -98,7 +98,8 @@ const listOf: Partial<Record<ClassifiedLine['kind'], string>> = {
   wrapper: 'wrappers',
 };
 
-const failureCount = /\b[1-9]\d* (?:\w+ )?(?:failing|failed|failures?|errors?)\b|\bfail\w*:? +[1-9]|=[1-9]/i;
+const failureCount =
+  /\b[1-9]\d* (?:\w+ )?(?:failing|failed|failures?|errors?)\b|\bfail\w*:? +[1-9]|=[1-9]/i;
 
 /** The header of a test run, or the dots of its progress. */
 function isRunStart(line: string): boolean {
@@ -157,7 +158,12 @@ function framed({lines}: ClassifiedLog): Candidate | undefined {
   const frame = lines.findIndex((line) => /^\s+at \S+:\d+:\d+\)?$/.test(line));
   if (frame === -1) return undefined;
   let at = frame;
-  while (at > 0 && frame - at < 20 && (lines[at - 1] ?? '').trim() !== '' && !isRule(lines[at - 1] ?? ''))
+  while (
+    at > 0 &&
+    frame - at < 20 &&
+    (lines[at - 1] ?? '').trim() !== '' &&
+    !isRule(lines[at - 1] ?? '')
+  )
     at -= 1;
   return {at, kind: 'item'};
 }
@@ -183,10 +189,7 @@ function isBeforeRun(
   if (error.kind === 'error' && !isPlaced(log, error.at)) return false;
   const between = log.kinds.slice(error.at + 1, test.at);
   if (between.some(({kind}) => kind === 'echo')) return true;
-  return (
-    !between.some(({kind}) => kind === 'passed') &&
-    hasText(linesBelow(log, test.at))
-  );
+  return !between.some(({kind}) => kind === 'passed') && hasText(linesBelow(log, test.at));
 }
 
 function hasText(lines: readonly string[]): boolean {

@@ -1,4 +1,4 @@
-import {findAnyPlace} from './any-place.ts';
+import {findAnyPlace, findBareFile} from './any-place.ts';
 import {failedName} from './failure-marks.ts';
 
 /**
@@ -43,7 +43,10 @@ export function classifyLine(text: string): ClassifiedLine {
   const name = failedName(line);
   if (name !== undefined && /^\[?(?:ERROR|error)\b/.test(name)) return {kind: 'error'};
   if (name !== undefined)
-    return isSummary(name) || /^\W*failed \d+\/\d+|^\W*FAILED \(\w+=/i.test(line) ? {kind: 'summary'} : {kind: 'failed', name};
+    return isSummary(name) ||
+      /^\W*failed \d+\/\d+|^\W*FAILED \(\w+=|^(?:result|status|outcome|overall)\b/i.test(line)
+      ? {kind: 'summary'}
+      : {kind: 'failed', name};
   if (isSummary(line)) return {kind: 'summary'};
   if (crash.test(line)) return {kind: 'crash'};
   if (isWarning(line)) return {kind: 'warning'};
@@ -144,6 +147,7 @@ const innerError =
 /** A place and a message, a file that a formatter would change, or a row of a table of problems. */
 function isItem(line: string): boolean {
   if (/^\s*(?:at |from |in |#\d|>\s*\d|\.{3}|Location:|file:)/.test(line)) return false;
+  if (line.startsWith('--- ')) return findBareFile(line) !== undefined;
   if (formatted.test(line) || row.test(line)) return true;
   const place = findAnyPlace(line);
   if (place?.line === undefined || !isOwnFile(place.file)) return false;
@@ -153,12 +157,12 @@ function isItem(line: string): boolean {
 }
 
 const formatted =
-  /^\s*(?:would (?:reformat|change|be (?:re)?formatted)|needs? format\w*|not formatted|unformatted|Diff in|--- a?\/?\S+\.\w+\b|File needs|(?:\d+\) )\S+\.\w+ \(|Incorrect\w* formatted|File would be|>> Issue|RuleID:)/i;
-const row = /^\s*(?:\d{1,6} {0,4}[|│]\s*(?:ERROR|WARNING)\b|L: {1,6}\d+ \||\d{1,6}(?::\d{1,6})? {2,}[A-Z]\S* \S)/;
+  /^\s*(?:would (?:reformat|change|be (?:re)?formatted)|needs? format\w*|not formatted|unformatted|Diff in|File needs|(?:\d+\) )\S+\.\w+ \(|Incorrect\w* formatted|File would be|>> Issue|RuleID:)/i;
+const row =
+  /^\s*(?:\d{1,6} {0,4}[|│]\s*(?:ERROR|WARNING)\b|L: {1,6}\d+ \||\d{1,6}(?::\d{1,6})? {2,}[A-Z]\S* \S)/;
 const words =
   /\b(?:errors?|fails?(?!-)|failed|failure|failing|exception|cannot|can't|could not|couldn't|unable to|not found|no such file|denied|refused|invalid|undefined|unexpected|mismatch|aborted|killed|timed out|missing|expected|wrong|unused|unknown|differs?|not equal|incorrect|violations?)\b/i;
 
 function isOwnFile(file: string): boolean {
   return !/node_modules|^<|^node:|^https?:|site-packages/.test(file);
 }
-

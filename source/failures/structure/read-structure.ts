@@ -42,12 +42,13 @@ function testMatch(log: ClassifiedLog, candidate: Candidate): StructureMatch {
   const before = log.lines[details.at - 1] ?? '';
   const {test, body} = withName(names, title, details.lines);
   const {message, excerpt} = splitBlock(fromError(body, details.isAbove));
-  const isInTitle =
-    titleWithMessage.test(title) || !body.some((line) => telling.test(line));
+  const isInTitle = titleWithMessage.test(title) || !body.some((line) => telling.test(line));
   const aboveTitle = /^\s*\S+:\d+(?::\d+)?:$/.test(before) ? [before] : [];
   const repeated = before.includes(names.at(-1) ?? ' ') && before !== title ? [before.trim()] : [];
   const places = [
-    ...(titleWithMessage.test(title) ? [title] : aboveTitle).flatMap((line) => findAnyPlace(line) ?? []),
+    ...(titleWithMessage.test(title) ? [title] : aboveTitle).flatMap(
+      (line) => findAnyPlace(line) ?? [],
+    ),
     ...(findBareFile(title) === undefined ? [] : [rowPlace('', body, title)]),
     ...findBlockPlaces(title, fromError(details.lines, details.isAbove), heading),
     ...findBlockPlaces(own, [], undefined),
@@ -64,7 +65,8 @@ function testMatch(log: ClassifiedLog, candidate: Candidate): StructureMatch {
   };
 }
 
-const titleWithMessage = /(?:FAIL|F:\S+|failed|issue at \S+): \S|:\d+: .{10}|\([\w./-]+\.\w+:\d+\)$/;
+const titleWithMessage =
+  /(?:FAIL|F:\S+|failed|issue at \S+): \S|:\d+: .{10}|\([\w./-]+\.\w+:\d+\)$/;
 
 /** When the mark names no test but a place or nothing, the next line is the name. */
 function withName(
@@ -118,9 +120,7 @@ function findDetails(log: ClassifiedLog, at: number, name: string): Details {
   const below = linesBelow(log, at);
   const isBelow = below.some((line) => line.trim() !== '' && classifyLine(line).kind !== 'wrapper');
   const above = linesAbove(log, at, {max: 40, isAcrossGaps: true});
-  const isAbove = above.some((line) =>
-    /^(?:error|crash|item)$/.test(classifyLine(line).kind),
-  );
+  const isAbove = above.some((line) => /^(?:error|crash|item)$/.test(classifyLine(line).kind));
   if (isBelow && !(isAbove && isLastBare(log, at))) return {at, lines: below, isAbove: false};
   if (isAbove) return {at, lines: above, isAbove};
   const later = laterMention(log, at, name);
@@ -159,7 +159,8 @@ function laterMention(log: ClassifiedLog, at: number, name: string): Details | u
 const maxDistance = 20_000;
 
 /** What a block about a failed assertion says. */
-const telling = /\b(?:expect\w*|actual|got|want|assert\w*|error|exception|panicked|equal|fail\w*)\b/i;
+const telling =
+  /\b(?:expect\w*|actual|got|want|assert\w*|error|exception|panicked|equal|fail\w*)\b/i;
 
 /** An error, an item of a list or a statement: the line itself, and what stands around it. */
 function errorMatch(log: ClassifiedLog, {at, kind}: Candidate): StructureMatch {
@@ -172,7 +173,8 @@ function errorMatch(log: ClassifiedLog, {at, kind}: Candidate): StructureMatch {
   const message = [title, ...continuation(log.lines[at] ?? '', below)];
   const name = headingName(heading);
   const isPlaced = kind !== 'statement';
-  const row = heading !== undefined && isFileLine(heading) ? rowPlace(title, below, heading) : undefined;
+  const row =
+    heading !== undefined && isFileLine(heading) ? rowPlace(title, below, heading) : undefined;
   const directlyAbove = above.at(-1) ?? '';
   const exact = [
     ...(own === undefined ? [] : [own]),

@@ -87,7 +87,8 @@ export function findBlockPlaces(
     else strong.push(place);
   }
 
-  const row = heading !== undefined && isFileLine(heading) ? rowPlace(title, block, heading) : undefined;
+  const row =
+    heading !== undefined && isFileLine(heading) ? rowPlace(title, block, heading) : undefined;
   const named = [title, heading ?? ''].flatMap((line) => findAnyPlace(line) ?? []);
   const found = [
     ...(row === undefined ? [] : [row]),
@@ -102,7 +103,8 @@ export function findBlockPlaces(
 /** A frame may have the file's name only, where another line has its whole path. */
 function longest(place: CodePlace, all: readonly CodePlace[]): CodePlace {
   const same = all.filter(
-    ({file, line}) => line === place.line && (file === place.file || file.endsWith(`/${place.file}`)),
+    ({file, line}) =>
+      line === place.line && (file === place.file || file.endsWith(`/${place.file}`)),
   );
   return same.toSorted((a, b) => b.file.length - a.file.length)[0] ?? place;
 }
@@ -122,12 +124,15 @@ export function rowPlace(
   block: readonly string[],
   heading: string | undefined,
 ): CodePlace | undefined {
-  const file =
-    heading === undefined ? undefined : findBareFile(heading)?.file;
+  const file = heading === undefined ? undefined : findBareFile(heading)?.file;
   if (file === undefined) return undefined;
   const attributed = /\bline=['"](\d+)['"](?: col(?:umn)?=['"](\d+)['"])?/.exec(title);
   if (attributed !== null) return toPlace(file, attributed[1], attributed[2]);
-  for (const line of [title, ...block.slice(0, 2), ...block.filter((each) => /^l\.\d+ /.test(each))]) {
+  for (const line of [
+    title,
+    ...block.slice(0, 2),
+    ...block.filter((each) => /^l\.\d+ /.test(each)),
+  ]) {
     const [, number, column] =
       /^[\s│|]*(?:L:?\s*|line |l\.|Line )?(\d{1,7})(?:[:,](?:col(?:umn)? )?(\d{1,7})|\s*\| P:\s*(\d+)|\s*[|│])?(?:\s+\S|:\s)/.exec(
         line,
@@ -177,7 +182,11 @@ export function findHeading({lines, kinds}: ClassifiedLog, at: number): string |
 /** A title, and the parts of the test that are indented below it. */
 function withSubtitles(lines: readonly string[], at: number): string {
   const parts = [lines[at] ?? ''];
-  while (/^\s{2}\S/.test(lines[at + parts.length] ?? '') && parts.length < 4 && /^TEST CASE:/.test(parts[0] ?? ''))
+  while (
+    /^\s{2}\S/.test(lines[at + parts.length] ?? '') &&
+    parts.length < 4 &&
+    /^TEST CASE:/.test(parts[0] ?? '')
+  )
     parts.push((lines[at + parts.length] ?? '').trim());
   return parts.join(' > ');
 }
@@ -189,7 +198,8 @@ function boxedTitle(lines: readonly string[], bottom: number): string | undefine
     if (line.trim() === '') return undefined;
     if (!isRule(line)) continue;
     const title = lines.slice(top + 1, bottom).map((each) => each.trim());
-    return title.length === 0 || title.some((each) => isLonePlace(each) || each.startsWith('Run with'))
+    return title.length === 0 ||
+      title.some((each) => isLonePlace(each) || each.startsWith('Run with'))
       ? undefined
       : title.join(' > ');
   }
@@ -207,7 +217,8 @@ export function isFileLine(line: string): boolean {
     findBareFile(line) !== undefined &&
     /^[^\w/@.]{0,6}(?:(?:<?file(?: name=)?|File|Line|Linting|Checking|Processing|Analyzing|== )[:\s[]{0,4}["']?)?(?:\.{0,2}\/)?[\w@.+/\\-]{1,200}\.[A-Za-z]\w{0,9}["'\]]?(?::\d+){0,2}:?(?:\s+\S+)?\s*(?:[━─]*|\/?>)$/iu.test(
       line,
-    ) && !/^\s*(?:at|in|from)\s/.test(line)
+    ) &&
+    !/^\s*(?:at|in|from)\s/.test(line)
   );
 }
 
