@@ -111,7 +111,7 @@ function isEarlier(
 /** Both name the test; the reader of the tool knows more about it. */
 function isSameTest({test}: StructureMatch, known: FailureMatch): boolean {
   const name = known.test?.split(/[.\s>›:]+/).at(-1) ?? '';
-  return name.length > 2 && test !== undefined && test.includes(name);
+  return name.length > 2 && test?.includes(name) === true;
 }
 
 function isTestOrPlaced({kind, places}: StructureMatch): boolean {

@@ -57,7 +57,7 @@ const forms: readonly RegExp[] = [
   // `./src/cart.js 3:7`, `test/cart_test.dart 8:5   main`, `src/cart.scss 3:10  root`
   new RegExp(String.raw`(?:^|\s)${path} (?<line>\d{1,7}):(?<column>\d{1,7})(?:-\d+)?(?:\s|$)`),
   // `cart.1:11:2: ERROR`
-  /(?:^|\s)(?<file>[\w@~+.\/-]{1,200}\.\d):(?<line>\d{1,7}):(?<column>\d{1,7}): /,
+  /(?:^|\s)(?<file>[\w@~+./-]{1,200}\.\d):(?<line>\d{1,7}):(?<column>\d{1,7}): /,
   // `cannot format broken.py: Cannot parse: 2:4: …`
   new RegExp(String.raw`(?:^|\s)${path}: .{0,80}\s(?<line>\d{1,7}):(?<column>\d{1,7})(?:: |$)`),
   // `a.sh: 3: Syntax error`, as dash prints it.

@@ -77,7 +77,7 @@ export function findBlockPlaces(
   block: readonly string[],
   heading: string | undefined,
 ): CodePlace[] {
-  const isPython = block.some((line) => /Traceback \(most recent call last\)/.test(line));
+  const isPython = block.some((line) => line.includes('Traceback (most recent call last)'));
   const strong: CodePlace[] = [];
   const weak: CodePlace[] = [];
   for (const line of block) {
@@ -185,7 +185,7 @@ function withSubtitles(lines: readonly string[], at: number): string {
   while (
     /^\s{2}\S/.test(lines[at + parts.length] ?? '') &&
     parts.length < 4 &&
-    /^TEST CASE:/.test(parts[0] ?? '')
+    (parts[0] ?? '').startsWith("TEST CASE:")
   )
     parts.push((lines[at + parts.length] ?? '').trim());
   return parts.join(' > ');
