@@ -5,9 +5,9 @@
 export function condenseLines(lines: readonly string[]): readonly string[] {
   if (lines.length <= maxLines) return lines;
   const last = lines.length - lastLines;
-  const kept = lines.slice(0, firstLines);
+  const selected = lines.slice(0, firstLines);
   let next = firstLines;
-  for (let at = firstLines; at < last && kept.length < maxLines - lastLines; at += 1) {
+  for (let at = firstLines; at < last && selected.length < maxLines - lastLines; at += 1) {
     const line = lines[at] ?? '';
     if (!suspicious.test(line) || passed.test(line)) continue;
     for (
@@ -15,14 +15,14 @@ export function condenseLines(lines: readonly string[]): readonly string[] {
       index < Math.min(at + linesAfter, last);
       index += 1
     )
-      kept.push(lines[index] ?? '');
+      selected.push(lines[index] ?? '');
     next = Math.max(next, Math.min(at + linesAfter, last));
     at = Math.max(at, next - 1 - linesBefore);
   }
 
   for (let index = Math.max(next, last); index < lines.length; index += 1)
-    kept.push(lines[index] ?? '');
-  return kept;
+    selected.push(lines[index] ?? '');
+  return selected;
 }
 
 const maxLines = 20_000;

@@ -2,7 +2,7 @@ import {type CodePlace, findPlace, toPlace} from '../failure-match.ts';
 
 /** A place in any of the forms that tools use. Each form takes linear time on a line of a log. */
 export function findAnyPlace(text: string): CodePlace | undefined {
-  const line = text.length > maxLength ? text.slice(0, maxLength) : text;
+  const line = text.slice(0, maxLength).replaceAll(/ {24,}/g, ' '.repeat(24));
   if (!/\d/.test(line)) return undefined;
   const annotation = /\bfile=([^,:;]+)(?:,line=(\d+))?(?:,[^:]*?\bcol(?:umn)?=(\d+))?/.exec(line);
   if (annotation !== null) return toPlace(annotation[1], annotation[2], annotation[3]);
@@ -18,8 +18,8 @@ export function findAnyPlace(text: string): CodePlace | undefined {
   return found === undefined || notFile.test(found.file) ? undefined : found;
 }
 
-const maxLength = 400;
-const path = String.raw`(?<file>[\w@~+.\/\\-]{0,200}\.[A-Za-z]\w{0,9}|[\w@~+.\/-]{0,200}[/](?:Makefile|Dockerfile|BUILD|[Jj]ustfile)|Makefile|Dockerfile|[Jj]ustfile)`;
+const maxLength = 240;
+const path = String.raw`(?<file>[\w@~+.\/\\-]{0,100}\.[A-Za-z]\w{0,9}|[\w@~+.\/-]{0,100}[/](?:Makefile|Dockerfile|BUILD|[Jj]ustfile)|Makefile|Dockerfile|[Jj]ustfile)`;
 /** `localhost:3000`, versions and domains are no files. */
 const notFile = /^(?:localhost|[\d.]+|v\d[\w.]*|.*\.(?:com|org|io|dev|net|local|internal))$/;
 

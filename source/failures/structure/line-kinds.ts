@@ -31,7 +31,7 @@ export type ClassifiedLine = {readonly kind: LineKind; readonly name?: string};
 
 /** Every pattern takes linear time on a line of bounded length. */
 export function classifyLine(text: string): ClassifiedLine {
-  const line = text.length > maxLength ? text.slice(0, maxLength) : text;
+  const line = shortened(text);
   if (line.length < 2 || !interesting.test(line)) return plain;
   if (isPassed(line)) return {kind: 'passed'};
   if (statement.test(line)) return {kind: 'statement'};
@@ -52,10 +52,17 @@ export function classifyLine(text: string): ClassifiedLine {
   if (isWarning(line)) return {kind: 'warning'};
   if (isError(line)) return {kind: 'error'};
   if (isItem(line)) return {kind: 'item'};
-  return words.test(line) ? {kind: 'word'} : plain;
+  return mention.test(line) ? {kind: 'word'} : plain;
 }
 
-const maxLength = 400;
+const maxLength = 240;
+/** Long runs of spaces would make the patterns slow, and say nothing. */
+function shortened(text: string): string {
+  const line = text.length > maxLength ? text.slice(0, maxLength) : text;
+  return line.includes(gap) ? line.replaceAll(/ {24,}/g, gap) : line;
+}
+
+const gap = ' '.repeat(24);
 const plain: ClassifiedLine = {kind: 'text'};
 
 /** A line without any of these is text; most lines of a long log are. */
@@ -160,7 +167,7 @@ const formatted =
   /^\s*(?:would (?:reformat|change|be (?:re)?formatted)|needs? format\w*|not formatted|unformatted|Diff in|File needs|(?:\d+\) )\S+\.\w+ \(|Incorrect\w* formatted|File would be|>> Issue|RuleID:)/i;
 const row =
   /^\s*(?:\d{1,6} {0,4}[|│]\s*(?:ERROR|WARNING)\b|L: {1,6}\d+ \||\d{1,6}(?::\d{1,6})? {2,}[A-Z]\S* \S)/;
-const words =
+const mention =
   /\b(?:errors?|fails?(?!-)|failed|failure|failing|exception|cannot|can't|could not|couldn't|unable to|not found|no such file|denied|refused|invalid|undefined|unexpected|mismatch|aborted|killed|timed out|missing|expected|wrong|unused|unknown|differs?|not equal|incorrect|violations?)\b/i;
 
 function isOwnFile(file: string): boolean {

@@ -185,7 +185,7 @@ function withSubtitles(lines: readonly string[], at: number): string {
   while (
     /^\s{2}\S/.test(lines[at + parts.length] ?? '') &&
     parts.length < 4 &&
-    (parts[0] ?? '').startsWith("TEST CASE:")
+    (parts[0] ?? '').startsWith('TEST CASE:')
   )
     parts.push((lines[at + parts.length] ?? '').trim());
   return parts.join(' > ');
