@@ -42,7 +42,7 @@ function testMatch(log: ClassifiedLog, candidate: Candidate): StructureMatch {
   const before = log.lines[details.at - 1] ?? '';
   const {test, body} = withName(names, title, details.lines);
   const {message, excerpt} = splitBlock(fromError(body, details.isAbove));
-  const isInTitle = titleWithMessage.test(title) || !body.some((line) => telling.test(line));
+  const isInTitle = titleWithMessage.test(title) || !body.some((line) => assertive.test(line));
   const aboveTitle = /^\s*\S+:\d+(?::\d+)?:$/.test(before) ? [before] : [];
   const repeated = before.includes(names.at(-1) ?? ' ') && before !== title ? [before.trim()] : [];
   const places = [
@@ -148,7 +148,8 @@ function laterMention(log: ClassifiedLog, at: number, name: string): Details | u
     const below = linesBelow(log, index);
     if (!below.some((text) => text.trim() !== '')) continue;
     first ??= {at: index, lines: below, isAbove: false};
-    if (below.some((text) => telling.test(text))) return {at: index, lines: below, isAbove: false};
+    if (below.some((text) => assertive.test(text)))
+      return {at: index, lines: below, isAbove: false};
     tried += 1;
     if (tried > 20) break;
   }
@@ -159,7 +160,7 @@ function laterMention(log: ClassifiedLog, at: number, name: string): Details | u
 const maxDistance = 20_000;
 
 /** What a block about a failed assertion says. */
-const telling =
+const assertive =
   /\b(?:expect\w*|actual|got|want|assert\w*|error|exception|panicked|equal|fail\w*)\b/i;
 
 /** An error, an item of a list or a statement: the line itself, and what stands around it. */

@@ -97,11 +97,11 @@ export function findBlockPlaces(
     ...weak,
     ...named,
   ];
-  return found.map((place) => longest(place, found));
+  return found.map((place) => withFullPath(place, found));
 }
 
 /** A frame may have the file's name only, where another line has its whole path. */
-function longest(place: CodePlace, all: readonly CodePlace[]): CodePlace {
+function withFullPath(place: CodePlace, all: readonly CodePlace[]): CodePlace {
   const same = all.filter(
     ({file, line}) =>
       line === place.line && (file === place.file || file.endsWith(`/${place.file}`)),
