@@ -46,7 +46,13 @@ function colonPlace(line: string): CodePlace | undefined {
     let start = match.index;
     while (start > 0 && match.index - start < 400 && isPathCharacter(line[start - 1] ?? ''))
       start -= 1;
-    const file = line.slice(start, match.index);
+    // `psql:schema.sql:4`
+    const file = line
+      .slice(start, match.index)
+      .replace(
+        /^(?!node:|internal:|webpack:|bun:|native:|file:|https?:|package:|dart:)[a-z]{2,10}:(?=\w)/,
+        '',
+      );
     if (
       /(?:^|[\w)\]])\.[A-Za-z]\w{0,9}$|^(?:file:\/\/)?\.{0,2}\/.*\w$|^(?:Makefile|Rakefile|Gemfile|Dockerfile)$/.test(
         file,
@@ -67,6 +73,7 @@ function plainPath(file: string): string {
   return file
     .replace(/^file:\/\/(?=\/)/, '')
     .replace(/^file:\/\//, '')
+    .replace(/^webpack:\/\/\/?(?:[\w@-]+\/)?\.\//, '')
     .replace(/^(?:\.\/)+/, '');
 }
 
@@ -79,7 +86,7 @@ export function isOwn({file}: CodePlace, root?: string): boolean {
 }
 
 const foreign =
-  /(?:^|\/)(?:node_modules|site-packages|dist-packages|vendor|\.cargo|\.rustup|rustc|rubygems-integration|gems)\/|^(?:node|internal|webpack|native|bun|https?):|^<|^\/usr\/|^\/lib\/|^\/opt\/|\/lib\/(?:python|ruby)\d|\/go\/pkg\/mod\/|\/src\/(?:testing|runtime)\/[a-z_]+\.go$|^_testmain\.go$|^library\/|^(?:java|javax|jdk|sun|junit|kotlin|scala|groovy)\/|^com\/sun\/|^org\/(?:junit|opentest4j|hamcrest|gradle|apache\/maven|assertj|mockito|testng)\//;
+  /(?:^|\/)(?:node_modules|site-packages|dist-packages|vendor|\.cargo|\.rustup|rustc|rubygems-integration|gems)\/|^(?:node|internal|webpack|native|bun|https?):|^<|^\/usr\/|^\/lib\/|^\/opt\/|\/lib\/(?:python|ruby)\d|\/go\/pkg\/mod\/|\/src\/(?:testing|runtime)\/[a-z_]+\.go$|^_testmain\.go$|^library\/|^(?:java|javax|jdk|sun|junit|kotlin|scala|groovy)\/|^com\/sun\/|^org\/(?:junit|opentest4j|hamcrest|gradle|apache\/maven|assertj|mockito|testng|scalatest|scalacheck|specs2|spockframework|codehaus\/groovy|jetbrains|springframework)\/|^(?:munit|sbt|zio\/test|clojure)\/|^io\/(?:kotest|mockk)\/|compiler-rt\/|libsanitizer\/|sanitizer_common|\/?csu\/|sysdeps\/|nptl\/|vg_replace_malloc|\/go\/src\/|stdlib\/v\d|^package:|^dart:|googletest\/|gtest|catch2\/|catch_amalgamated|doctest\.h$|\.deno\//;
 
 export function bestPlace(places: readonly CodePlace[], root?: string): CodePlace | undefined {
   // A place inside the tool itself does not help.

@@ -1,27 +1,10 @@
-import {countTokens, sanitizeText} from '../shared/index.ts';
-import {
-  bestPlace,
-  type FailureMatch,
-  type FailureReader,
-  relativeTo,
-  withSlash,
-} from './failure-match.ts';
+import {countTokens, redactTokens, sanitizeText} from '../shared/index.ts';
+import {bestPlace, relativeTo, withSlash} from './failure-match.ts';
+import {condenseLines} from './condense-lines.ts';
 import {toPlainLines} from './log-lines.ts';
-import {parseAva, parseJest, parseMocha, parseNodeTest, parseVitest} from './readers/javascript.ts';
-import {parseCargoTest, parseGo, parseRustc} from './readers/native.ts';
-import {parseDiagnostic, parseEslintStylish} from './readers/diagnostics.ts';
-import {parseGradle, parseJunit, parseJunitXml, parseSurefire} from './readers/jvm.ts';
-import {
-  parseErrorLine,
-  parseGradleBuild,
-  parseMake,
-  parseNpm,
-  parseTail,
-} from './readers/fallback.ts';
-import {parsePhpunit, parseRspec} from './readers/ruby-php.ts';
-import {parsePytest, parseUnittest} from './readers/python.ts';
-import {parseStackTrace} from './readers/stack-traces.ts';
-import {parseTap} from './readers/tap.ts';
+import {type LogStream, splitStreams} from './log-streams.ts';
+import {parseTail} from './readers/fallback.ts';
+import {type ReadMatch, readStream} from './read-stream.ts';
 
 export type FirstFailure = {
   /** `vitest`, `pytest`, … or `unknown`. */
@@ -34,7 +17,8 @@ export type FirstFailure = {
   readonly line?: number;
   readonly column?: number;
   readonly excerpt: readonly string[];
-  readonly confidence?: 'found' | 'likely' | 'end-of-log';
+  /** How sure it is: the end of the log stands for a failure that was not found. */
+  readonly confidence: 'found' | 'likely' | 'end-of-log';
   /** All of the above for an agent: short, plain and safe to print. */
   readonly text: string;
 };
@@ -48,44 +32,17 @@ export type FirstFailureOptions = {
   readonly root?: string;
 };
 
-/**
- * From the strongest evidence to the weakest: test runners and compilers, then stack traces (a
- * passing test may print one), then wrappers and lines that mention an error. Within a rank the
- * earliest line wins.
- */
-const ranks: readonly (readonly FailureReader[])[] = [
-  [
-    parseVitest,
-    parseJest,
-    parseMocha,
-    parseAva,
-    parseNodeTest,
-    parseTap,
-    parseJunitXml,
-    parsePytest,
-    parseUnittest,
-    parseGo,
-    parseCargoTest,
-    parseRustc,
-    parseJunit,
-    parseSurefire,
-    parseGradle,
-    parseRspec,
-    parsePhpunit,
-    parseEslintStylish,
-    parseDiagnostic,
-  ],
-  [parseStackTrace],
-  [parseGradleBuild, parseErrorLine, parseMake, parseNpm],
-];
-
 /** The first failing test or error of a log. Never throws, and takes linear time. */
 export function parseFirstFailure(log: string, options: FirstFailureOptions = {}): FirstFailure {
   const {maxTokens = 300} = options;
   // Everything is below `/`, so it cannot tell own frames from foreign ones.
   const root = options.root === '' || options.root === '/' ? undefined : options.root;
-  const lines = toPlainLines(log);
-  const match = findFirst(lines) ?? parseTail(lines);
+  const lines = condenseLines(toPlainLines(log));
+  const match = findFirst(splitStreams(lines)) ?? {
+    ...parseTail(lines),
+    confidence: 'end-of-log' as const,
+    strength: 0,
+  };
   const below =
     root === undefined
       ? undefined
@@ -94,14 +51,14 @@ export function parseFirstFailure(log: string, options: FirstFailureOptions = {}
           'g',
         );
   const clean = (line: string): string =>
-    sanitizeText(below === undefined ? line : line.replaceAll(below, ''))
+    redactTokens(sanitizeText(below === undefined ? line : line.replaceAll(below, '')))
       .slice(0, maxLineLength)
       .toWellFormed();
   const found = bestPlace(match.places, root);
   const test = match.test === undefined ? undefined : clean(match.test);
   const file = found === undefined ? undefined : clean(relativeTo(root, found.file));
   const message = match.message.slice(0, maxMessageLines).map(clean).join('\n').trim();
-  const excerpt = match.excerpt.map(clean);
+  const excerpt = withoutGaps(match.excerpt.map(clean)).slice(0, maxExcerptLines);
   const where = [file, found?.line, found?.line === undefined ? undefined : found.column]
     .filter((part) => part !== undefined)
     .join(':');
@@ -118,6 +75,7 @@ export function parseFirstFailure(log: string, options: FirstFailureOptions = {}
     ...(found?.line !== undefined && {line: found.line}),
     ...(found?.column !== undefined && {column: found.column}),
     excerpt,
+    confidence: match.confidence,
     text: fitText(
       excerpt.length === 0 ? head : [...head, '', ...excerpt],
       Number.isNaN(maxTokens) ? 300 : maxTokens,
@@ -125,18 +83,25 @@ export function parseFirstFailure(log: string, options: FirstFailureOptions = {}
   };
 }
 
-const maxLineLength = 300;
+const maxLineLength = 500;
 const maxMessageLines = 8;
+const maxExcerptLines = 40;
 
-function findFirst(lines: readonly string[]): FailureMatch | undefined {
-  for (const readers of ranks) {
-    const matches = readers.flatMap((read) => read(lines) ?? []);
-    // The sort is stable: of two matches on the same line the first reader of the table wins.
-    const [first] = matches.toSorted((a, b) => a.at - b.at);
-    if (first !== undefined) return first;
-  }
+/** One empty line is as good as two. */
+function withoutGaps(lines: readonly string[]): string[] {
+  return lines.filter(
+    (line, index) => line.trim() !== '' || (index > 0 && (lines[index - 1] ?? '').trim() !== ''),
+  );
+}
 
-  return undefined;
+function findFirst(streams: readonly LogStream[]): ReadMatch | undefined {
+  const matches = streams.flatMap(({lines, indexes}) => {
+    const match = readStream(lines);
+    return match === undefined ? [] : [{...match, at: indexes[match.at] ?? match.at}];
+  });
+  // A marked test or a compiler's error goes before a line that only mentions an error.
+  const strength = Math.max(...matches.map((match) => match.strength));
+  return matches.filter((match) => match.strength === strength).toSorted((a, b) => a.at - b.at)[0];
 }
 
 /** The longest beginning of the lines within the token limit; an ellipsis marks a cut. */

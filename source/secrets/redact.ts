@@ -1,8 +1,10 @@
+import {redactTokens} from '../shared/index.ts';
+
 /** Redacts the given values and everything that looks like a well-known kind of secret. */
 export function redact(text: string, secrets: readonly string[]): string {
   return patterns.reduce(
     (rest, {pattern, by}) => rest.replaceAll(pattern, by),
-    redactValues(text, secrets),
+    redactTokens(redactValues(text, secrets)),
   );
 }
 
@@ -27,29 +29,10 @@ function toSpellings(secret: string): string[] {
   return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())];
 }
 
-/** Where a word begins; in JSON it may follow the `n` of a `\n`. */
-const start = String.raw`(?:\b|(?<=\\[bfnrt]))`;
 const keyName = String.raw`[\w-]{0,40}(?:key|secret|token|passw(?:or)?d|credentials?)`;
 
 /** Every repetition is bounded, so that any text takes linear time. */
 const patterns: readonly {readonly pattern: RegExp; readonly by: string}[] = [
-  {
-    pattern:
-      /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^]{0,20000}?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
-    by: mark,
-  },
-  {
-    pattern: wordLike(String.raw`eyJ[\w-]{10,2000}\.eyJ[\w-]{10,4000}(?:\.[\w-]{0,2000})?`),
-    by: mark,
-  },
-  {pattern: wordLike(String.raw`(?:sk|pk|rk)[-_](?=[\w-]{0,80}\d)[\w-]{16,400}`), by: mark},
-  {pattern: wordLike(String.raw`(?:AKIA|ASIA)[A-Z0-9]{16}\b`), by: mark},
-  {
-    pattern: wordLike(
-      String.raw`(?:gh[oprsu]_[A-Za-z0-9]{20,300}|github_pat_\w{20,300}|glpat-[\w-]{16,100}|npm_[A-Za-z0-9]{30,100}|hf_[A-Za-z0-9]{20,100}|xox[abeoprs]-[A-Za-z0-9-]{10,300}|AIza[\w-]{30,60})`,
-    ),
-    by: mark,
-  },
   {pattern: /(Bearer|Basic)(\s{1,5})[\w.~+/=-]{12,4000}/gi, by: `$1$2${mark}`},
   {pattern: /(\/\/[^\s/:@]{1,100}:)[^\s/@]{3,200}@/g, by: `$1${mark}@`},
   // key=value, as in a shell, an address or a configuration file.
@@ -70,7 +53,3 @@ const patterns: readonly {readonly pattern: RegExp; readonly by: string}[] = [
     by: `$1${mark}`,
   },
 ];
-
-function wordLike(pattern: string): RegExp {
-  return new RegExp(`${start}${pattern}`, 'g');
-}

@@ -66,6 +66,7 @@ export {
   parseNetworkEntries,
   parseNetworkEntry,
 } from './parse-network-entry.ts';
+export {redactTokens} from './redact-tokens.ts';
 export {
   excerpt,
   findHiddenCharacters,

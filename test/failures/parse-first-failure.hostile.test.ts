@@ -183,5 +183,5 @@ function assertSafe(log: string, maxTokens: number, root?: string): void {
     assert.ok(text.isWellFormed());
   }
 
-  assert.ok(failure.excerpt.length <= 20);
+  assert.ok(failure.excerpt.length <= 40);
 }

@@ -18,6 +18,7 @@ test('a failure has a tool, a test, a place, a message, a few lines, and all of 
       '    def check_sum(a, b, expected):',
       '>       assert add(a, b) == expected',
     ],
+    confidence: 'found',
     text: 'pytest: test_helper.py::test_uses_a_helper\nat shop/checks.py:5\nAssertionError\n\na = 1, b = 2, expected = 3\n\n    def check_sum(a, b, expected):\n>       assert add(a, b) == expected',
   });
 });
@@ -27,6 +28,7 @@ test('for an empty log the message is that nothing was printed', () => {
     tool: 'unknown',
     message: 'It failed and printed nothing.',
     excerpt: [],
+    confidence: 'end-of-log',
     text: 'unknown\nIt failed and printed nothing.',
   });
 });

@@ -6,9 +6,11 @@ import {type FailureMatch, toPlace} from '../failure-match.ts';
  * name.
  */
 export function parseJunitXml(lines: readonly string[]): FailureMatch | undefined {
-  const at = lines.findIndex((line) => /^\s*<(?:failure|error)\b/.test(line));
+  const at = lines.findIndex((line) =>
+    /^\s*(?:<testcase\b[^>]*>\s*)?<(?:failure|error)(?: message| type|>)/.test(line),
+  );
   const testcase =
-    at === -1 ? undefined : lastBefore(lines, at, (line) => /^\s*<testcase\b/.test(line));
+    at === -1 ? undefined : lastBefore(lines, at + 1, (line) => /^\s*<testcase\b/.test(line));
   if (testcase === undefined) return undefined;
   const opening = lines[at] ?? '';
   const [name, group] = [
@@ -21,7 +23,9 @@ export function parseJunitXml(lines: readonly string[]): FailureMatch | undefine
     (line) => line.includes('</failure>') || line.includes('</error>'),
   );
   const block = parseBlock(
-    body.map((line, index) => unescaped(index === 0 ? line.replace(/^\s*<\w+[^>]*>/, '') : line)),
+    body.map((line, index) =>
+      unescaped(index === 0 ? line.replace(/^\s*(?:<testcase\b[^>]*>\s*)?<\w+[^>]*>/, '') : line),
+    ),
   );
   const message = attribute(opening, 'message');
   const header = lastBefore(lines, testcase, (line) => /^\s*<\?xml\b/.test(line)) ?? testcase;

@@ -247,7 +247,8 @@ function phpError(line: string, lines: readonly string[], at: number): FailureMa
 }
 
 function perlDeath(line: string, at: number): FailureMatch | undefined {
-  const [, message, file, number] = /^(\S.*) at (\S+) line (\d+)\.$/.exec(line) ?? [];
+  const [, message, file, number] =
+    /^(?!Use(?:less)? (?:of|use)|Subroutine |Name ")(\S.*) at (\S+) line (\d+)\.$/.exec(line) ?? [];
   return file === undefined
     ? undefined
     : {at, tool: 'perl', message: [message ?? ''], places: [toPlace(file, number)], excerpt: []};

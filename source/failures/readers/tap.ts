@@ -18,13 +18,17 @@ const notOk = /^(\s*)not ok\b(?: \d+)?(?: -)? ?(.*)$/;
  * its TAP.
  */
 export function parseTap(lines: readonly string[]): FailureMatch | undefined {
+  // A test may print `not ok`; a harness numbers its lines.
+  const isNumbered = lines.some((line) => /^\s*(?:not )?ok \d+/.test(line));
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
     if (/^#\s+Failed test\b/.test(line)) return parseDiagnosed(lines, at);
     if (/^ FAIL {2}\S+ \d+ failed of \d+/.test(line)) return parseReported(lines, at);
     const name = notOk.exec(line)?.[2];
     // vitest opens a failed file with a brace and lists its tests inside.
-    if (name === undefined || / # (?:todo|skip)\b/i.test(name) || name.endsWith('{')) continue;
+    if (isNumbered && !/^\s*not ok \d/.test(line)) continue;
+    if (name === undefined || /(?:^| )# (?:todo|skip)\b/i.test(name) || name.endsWith('{'))
+      continue;
     return tapFailure(lines, at, name.replace(/ # .*$/, ''));
   }
 
