@@ -64,7 +64,7 @@ export function readFailure(
       : toFirstFailure(reports.first, {root});
   return {
     firstFailure: found.text,
-    ...(found.confidence === undefined ? {} : {confidence: found.confidence}),
+    confidence: found.confidence,
     ...(source.length === 0
       ? {}
       : {source: sanitizeText(source.join('; ').replaceAll(/\s+/g, ' ')).slice(0, maxSource)}),
