@@ -61,6 +61,15 @@ export type RepositoryGuards = {
   readonly guards: Guards;
 };
 
+/** What a prompt is composed from: state, files, facts, and what to redact. */
+export type PromptSources = StateReader &
+  SessionFiles &
+  RepositoryAccess &
+  Pick<SessionLaunching, 'randomToken'> &
+  SecretValues &
+  DaemonClock &
+  KernelAccess;
+
 /** Where the daemon keeps its own files. */
 export type DaemonDirectory = {
   /** The state directory of this repository alone; agents never see it. */

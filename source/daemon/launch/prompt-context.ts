@@ -26,10 +26,9 @@ import {selectCheckout} from '../effects/task-place.ts';
 import type {
   DaemonClock,
   KernelAccess,
+  PromptSources,
   RepositoryAccess,
-  SecretValues,
   SessionFiles,
-  SessionLaunching,
   StateReader,
 } from '../daemon-context.ts';
 import {type Kernel, readDisk, readHeldPorts} from '../../system/index.ts';
@@ -87,13 +86,7 @@ export type PromptContext = {
 const recallTokens = 1500;
 
 export async function readPromptContext(
-  context: StateReader &
-    SessionFiles &
-    RepositoryAccess &
-    Pick<SessionLaunching, 'randomToken'> &
-    SecretValues &
-    DaemonClock &
-    KernelAccess,
+  context: PromptSources,
   run: Run,
   worktree: Worktree,
   task?: PlannedTask,

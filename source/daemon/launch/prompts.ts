@@ -19,14 +19,11 @@ import {
   type Worktree,
 } from '../../domain/index.ts';
 import type {
-  DaemonClock,
   DaemonLog,
   JournalReader,
-  KernelAccess,
+  PromptSources,
   RepositoryAccess,
-  SecretValues,
   SessionFiles,
-  SessionLaunching,
   StateReader,
 } from '../daemon-context.ts';
 import {hashGiven, readGiven, writeGiven} from './given.ts';
@@ -42,14 +39,7 @@ type PlannerSession = {
 };
 
 export async function plannerPrompt(
-  daemon: StateReader &
-    JournalReader &
-    SessionFiles &
-    RepositoryAccess &
-    Pick<SessionLaunching, 'randomToken'> &
-    SecretValues &
-    DaemonClock &
-    KernelAccess,
+  daemon: PromptSources & JournalReader,
   run: Run,
   worktree: Worktree,
   {session, conversation, hasRulesApart}: PlannerSession,

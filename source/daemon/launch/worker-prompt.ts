@@ -16,31 +16,13 @@ import {
   type Worktree,
 } from '../../domain/index.ts';
 import {captureChange} from '../../git/index.ts';
-import type {
-  DaemonClock,
-  DaemonDirectory,
-  DaemonLog,
-  KernelAccess,
-  RepositoryAccess,
-  SecretValues,
-  SessionFiles,
-  SessionLaunching,
-  StateReader,
-} from '../daemon-context.ts';
+import type {DaemonDirectory, DaemonLog, PromptSources} from '../daemon-context.ts';
 import {copyCheckLog} from './check-log.ts';
 import {findChangesByPerson} from './prompts.ts';
 import {type Given, hashFacts, hashGiven, readGiven, writeGiven} from './given.ts';
 import {type PromptContext, readPromptContext} from './prompt-context.ts';
 
-type WorkerPromptContext = StateReader &
-  SessionFiles &
-  RepositoryAccess &
-  Pick<SessionLaunching, 'randomToken'> &
-  SecretValues &
-  DaemonClock &
-  DaemonDirectory &
-  DaemonLog &
-  KernelAccess;
+type WorkerPromptContext = PromptSources & DaemonDirectory & DaemonLog;
 
 export type WorkerSession = {
   readonly session: Session;

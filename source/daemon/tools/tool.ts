@@ -2,27 +2,11 @@ import {z} from 'zod';
 import type {Session} from '../../domain/index.ts';
 import type {ToolAnswer} from '../../protocol/index.ts';
 import type {Conductor} from '../engine/conductor.ts';
-import type {
-  DaemonClock,
-  DaemonDirectory,
-  KernelAccess,
-  RepositoryAccess,
-  SecretValues,
-  SessionFiles,
-  SessionLaunching,
-  StateReader,
-} from '../daemon-context.ts';
+import type {DaemonDirectory, PromptSources} from '../daemon-context.ts';
 
 /** What all tools share. */
 export type ToolContext = {
-  readonly context: StateReader &
-    SessionFiles &
-    RepositoryAccess &
-    DaemonDirectory &
-    Pick<SessionLaunching, 'randomToken'> &
-    SecretValues &
-    DaemonClock &
-    KernelAccess;
+  readonly context: PromptSources & DaemonDirectory;
   readonly conductor: Conductor;
   /** How long a call waits before it answers that it is still waiting. */
   readonly waitMs: number;
