@@ -37,7 +37,7 @@ export function describeFailure(failure: Failure): string {
       // The first line names the tool that printed the failure; an unknown tool is left out.
       return (
         `${failure.name} failed${failure.on === 'merge' ? ' after merging' : ''}` +
-        `${failure.confidence === undefined ? '' : `; ${describeConfidence(failure.confidence)}`}: ` +
+        `${describeDoubt(failure.confidence)}: ` +
         failure.firstFailure.replace(/^unknown\n/, '')
       );
     case 'conflict':
@@ -45,6 +45,12 @@ export function describeFailure(failure: Failure): string {
     case 'agent':
       return `the agent failed: ${failure.words}`;
   }
+}
+
+/** A failure that was found needs no remark in a sentence. */
+function describeDoubt(confidence: FailureConfidence | undefined): string {
+  if (confidence === undefined || confidence === 'found') return '';
+  return confidence === 'likely' ? ', likely' : ', at the end of its log';
 }
 
 /** How sure it is that a text is the first failure. */

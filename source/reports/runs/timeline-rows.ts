@@ -222,7 +222,7 @@ function describeCheck({
   return [
     reason,
     ...(place === undefined ? [] : [place]),
-    ...(confidence === undefined ? [] : [describeConfidence(confidence)]),
+    ...(confidence === undefined || confidence === 'found' ? [] : [describeConfidence(confidence)]),
   ].join('   ');
 }
 

@@ -113,6 +113,7 @@ describe('the parts of Work', () => {
       </Box>,
       fixture,
     );
+    happen(fixture, {type: 'pane-changed', session: 's4', view});
     await tree.show(fixture);
     happen(fixture, {type: 'pane-changed', session: 's4', view: {...view, scroll: 12}});
     const {rows} = await tree.show(fixture);

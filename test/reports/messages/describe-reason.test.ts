@@ -33,9 +33,9 @@ test('the description of a failed check says how sure the first failure is', () 
       describeFailure({...failure, confidence}),
     ),
     [
-      'test failed after merging; found: x',
-      'test failed after merging; likely: x',
-      'test failed after merging; end of the log: x',
+      'test failed after merging: x',
+      'test failed after merging, likely: x',
+      'test failed after merging, at the end of its log: x',
     ],
   );
 });
