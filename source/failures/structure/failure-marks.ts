@@ -19,13 +19,19 @@ const patterns: readonly RegExp[] = [
   /^[\s|│┃├└─┌╭»›*-]{0,40}(?:✖|✘|✗|✕|×|❌|❎|⨯|⨉|☓|🔴|🛑|●|\[x\]|\[-\]|\[✗\]|\[✘\]|\[×\]|==> X)\s{1,6}(?:Test )?(\S.{0,300})$/u,
   // `name [✘]`, `name [E]`
   /^\s*(?:\d\d:\d\d (?:\+\d+ ?|~\d+ ?|-\d+ ?){1,3}: )?(\S.{0,300}?)\s{1,4}\[(?:✘|✗|×|E)\]\s*$/u,
+  // `- name [FAILED]`
+  /^\s{1,40}(?:- )?(\S.{0,300}?)\s{1,4}\[(?:FAILED|ERROR)\]\s*$/,
+  // A place, a level and the test: `a.cpp(3): error: in "suite/name": …`, `a.cpp:3: error: Failure in name:`
+  /^[^:(\"]{1,200}[:(]\d{1,7}\)?(?::\d{1,7})?: (?:fatal )?error: (?:Failure )?in "?(TEST\([^)]{1,200}\)|[\w/:.-]{1,200})"?(?::|$)/,
+  // `tests.scm:4: FAIL adds`
+  /^\S{1,200}:\d{1,7}: FAIL (\S.{0,200})$/,
   // Before the name.
   /^[\s─━=]{1,10}(?:\d+\. )?(?:Failure|Error) \([^)]{1,200}\): (.{1,200}?) ?[─━=]*$/,
   /^ERROR in (\(\S{1,200}\)(?: \(\S{1,200}:\d+\))?)$/,
   /^• (\[FAILED\] \[[\d.]+ seconds\])$/,
   /^[\s>│]{0,20}--- FAIL: (\S.{0,300}?)$/,
   /^[\s>│•]{0,20}\[\s{0,8}(?:FAILED|FAIL|Failed|FAILURE)\s{0,8}\]\s{1,20}(?!Expected\b)(\S.{0,300}?)\s*│?$/,
-  /^[\s=*─━]{0,80}(?:FAIL|FAILED|FAILURE|Failure|Failed)(?: →| in |: | {1,4}| - )(?:\[[\s\d.]+m?s\] )?(?!to |asserting|expect|with |example|tests?:|test run|tasks?:|on |at |for |because|due |after |when |while |status|code|build|command)(\S.{0,300}?)$/,
+  /^[\s=*─━]{0,80}(?:FAIL|FAILED|FAILURE|Failure|Failed)(?: →| in |: | {1,4}| - )(?:\[[\s\d.]+m?s\] )?(?!to |is |was |asserting|expect|with |example|tests?:|test run|tasks?:|on |at |for |because|due |after |when |while |status|code|build|command)(\S.{0,300}?)$/,
   /^ERROR: ((?:test\w*|setUp\w*|tearDown\w*) \([\w.]+\))/,
   /^(?:TEST CASE|Test):? +(\S.{0,200}?) \.{3}FAILED/,
   // After the name.

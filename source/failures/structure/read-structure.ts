@@ -66,7 +66,7 @@ function testMatch(log: ClassifiedLog, candidate: Candidate): StructureMatch {
 }
 
 const titleWithMessage =
-  /(?:FAIL|F:\S+|failed|issue at \S+): \S|:\d+: .{10}|\([\w./-]+\.\w+:\d+\)$/;
+  /(?:FAIL|F:\S+|failed|issue at \S+): \S|:\d+: .{10}|\(\d+\): .{10}|\([\w./-]+\.\w+:\d+\)$/;
 
 /** When the mark names no test but a place or nothing, the next line is the name. */
 function withName(
@@ -75,7 +75,7 @@ function withName(
   lines: readonly string[],
 ): {readonly test: string; readonly body: readonly string[]} {
   const last = names.at(-1) ?? '';
-  const isUnnamed = last === '' || /^→? ?\S+(?: @ |:)\d+$/.test(last);
+  const isUnnamed = last === '' || /^(?:→|->)? ?\S+(?: @ |:)\d+$/.test(last);
   const first = lines.findIndex((line) => line.trim() !== '');
   if (!isUnnamed || first === -1) return {test: names.join(' > ') || title.trim(), body: lines};
   return {test: (lines[first] ?? '').trim(), body: lines.slice(first + 1)};
@@ -123,8 +123,22 @@ function findDetails(log: ClassifiedLog, at: number, name: string): Details {
   const isAbove = above.some((line) => /^(?:error|crash|item)$/.test(classifyLine(line).kind));
   if (isBelow && !(isAbove && isLastBare(log, at))) return {at, lines: below, isAbove: false};
   if (isAbove) return {at, lines: above, isAbove};
+  const next = isBelow ? undefined : errorAfterMarks(log, at);
+  if (next !== undefined) return next;
   const later = laterMention(log, at, name);
   return later ?? {at, lines: isBelow ? below : above.slice(-12), isAbove: !isBelow};
+}
+
+/** The paragraph after a list of marked tests, if it is about an error. */
+function errorAfterMarks(log: ClassifiedLog, at: number): Details | undefined {
+  for (let index = at + 1; index < log.lines.length && index - at < 200; index += 1) {
+    const kind = log.kinds[index]?.kind;
+    if ((log.lines[index] ?? '').trim() === '' || kind === 'passed' || kind === 'failed') continue;
+    if (kind !== 'error' && kind !== 'crash') return undefined;
+    return {at: index, lines: [log.lines[index] ?? '', ...linesBelow(log, index)], isAbove: false};
+  }
+
+  return undefined;
 }
 
 /** Runners that print the details before the mark print nothing after the last one. */
