@@ -48,7 +48,9 @@ function collect({lines, kinds}: ClassifiedLog): Collected {
   };
   const isCounted = kinds.some(
     ({kind}, at) =>
-      kind === 'section' || (kind === 'summary' && failureCount.test(lines[at] ?? '')),
+      kind === 'section' ||
+      (kind === 'summary' && failureCount.test(lines[at] ?? '')) ||
+      (kind === 'harmless' && /\bFailures: [1-9]/.test(lines[at] ?? '')),
   );
   let [firstMark, lastPassed, warningIndent] = [Infinity, -1, Infinity];
   for (const [at, {kind, name}] of kinds.entries()) {
@@ -64,6 +66,14 @@ function collect({lines, kinds}: ClassifiedLog): Collected {
       continue;
     }
 
+    const lone = loneMark(lines, at);
+    if (lone !== undefined) {
+      add('tests', {at, kind: 'failed', name: lone});
+      continue;
+    }
+
+    // The mark of a test below the place of its error adds nothing to it.
+    if (kind === 'failed' && kinds[at - 1]?.kind === 'error' && isBelowPlace(lines, at)) continue;
     // What is indented below a warning belongs to it: its place, its text.
     if (line.trim() !== '' && indentation(line) <= warningIndent) warningIndent = Infinity;
     if (kind === 'warning') warningIndent = indentation(line);
@@ -100,6 +110,23 @@ const listOf: Partial<Record<ClassifiedLine['kind'], string>> = {
 
 const failureCount =
   /\b[1-9]\d* (?:\w+ )?(?:failing|failed|failures?|errors?)\b|\bfail\w*:? +[1-9]|=[1-9]/i;
+
+/** `FAILURE` alone on its line, between the name of a test and its details. */
+function loneMark(lines: readonly string[], at: number): string | undefined {
+  if (!/^\s{0,8}(?:FAILURE|FAILED|FAIL)$/.test(lines[at] ?? '')) return undefined;
+  const [above = '', below = ''] = [lines[at - 1], lines[at + 1]];
+  if (above.trim() === '' || below.trim() === '' || isRule(above) || isRule(below))
+    return undefined;
+  return above
+    .trim()
+    .replace(/^Test ?case:? /i, '')
+    .replace(/ took [\d.]+ sec$/, '');
+}
+
+function isBelowPlace(lines: readonly string[], at: number): boolean {
+  const above = lines[at - 1] ?? '';
+  return above.endsWith(':') && indentation(lines[at] ?? '') > indentation(above);
+}
 
 /** The header of a test run, or the dots of its progress. */
 function isRunStart(line: string): boolean {

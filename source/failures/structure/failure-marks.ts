@@ -54,6 +54,7 @@ const patterns: readonly RegExp[] = [
 export function toName(text: string): string {
   return text
     .replace(/^\[FAILED\] \[[\d.]+ seconds\]$/, '')
+    .replace(/^test: (\S{1,200}) \([FE]\) .*$/, '$1')
     .replace(/^(.{3,200}?) {2,}[\d.]+m?s [\w.$]+: .*$/, '$1')
     .replace(/\s{0,20}[[(][\d.,]{1,12}\s?(?:m?s|sec|seconds|µs)?(?:\|\d+m?s)?[\])]\s{0,20}$/, '')
     .replace(/\s{1,20}\d[\d.,]{0,10}\s?m?s(?: \(.{1,30}\))?$/, '')

@@ -43,11 +43,12 @@ export function classifyLine(text: string): ClassifiedLine {
   const name = failedName(line);
   if (name !== undefined && /^\[?(?:ERROR|error)\b/.test(name)) return {kind: 'error'};
   if (name !== undefined)
-    return isSummary(name) ||
+    return (isSummary(name) && !/^\S+ {2,}\d+ {2,}\S/.test(name)) ||
+      /^[\d.]+ ?(?:m?s|sec)\b/.test(name) ||
       /^\W*failed \d+\/\d+|^\W*FAILED \(\w+=|^(?:result|status|outcome|overall)\b/i.test(line)
       ? {kind: 'summary'}
       : {kind: 'failed', name};
-  if (isSummary(line)) return {kind: 'summary'};
+  if (isSummary(line) && !numberedError.test(line)) return {kind: 'summary'};
   if (crash.test(line)) return {kind: 'crash'};
   if (isWarning(line)) return {kind: 'warning'};
   if (isError(line)) return {kind: 'error'};
@@ -117,6 +118,9 @@ function isWrapper(line: string): boolean {
 export function isSummary(line: string): boolean {
   return summary.test(line) || verdict.test(line);
 }
+
+/** `ERROR 1146 (42S02) at line 6: …` is no count. */
+const numberedError = /^ERROR \d{2,6} \(\w{1,10}\)/;
 
 const counted =
   'tests?|specs?|examples?|assertions?|assertion\\(s\\)|test\\(s\\)|passed|passing|pass|fail|failed|failing|failures?|failure\\(s\\)|errors?|problems?|warnings?|issues?|problem\\(s\\)|error\\(s\\)|warning\\(s\\)|issue\\(s\\)|scenarios?|features?|steps?|files?|checks?|suites?|violations?|offenses?|skipped|pending|todo|ignored|runs?|items? had|results?|chart\\(s\\)|Tests?';

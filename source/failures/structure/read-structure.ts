@@ -14,6 +14,7 @@ import {
   rowPlace,
   splitBlock,
 } from './slots.ts';
+import {nameBeside} from './test-names.ts';
 
 /** A failure that the structure of a log shows, how sure that is, and where its block ends. */
 export type StructureMatch = FailureMatch & {
@@ -186,7 +187,7 @@ function errorMatch(log: ClassifiedLog, {at, kind}: Candidate): StructureMatch {
   const heading = findHeading(log, at);
   const own = findAnyPlace(title);
   const message = [title, ...continuation(log.lines[at] ?? '', below)];
-  const name = headingName(heading);
+  const name = headingName(heading) ?? nameBeside(log, at);
   const isPlaced = kind !== 'statement';
   const row =
     heading !== undefined && isFileLine(heading) ? rowPlace(title, below, heading) : undefined;
