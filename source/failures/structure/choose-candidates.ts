@@ -53,6 +53,7 @@ function collect({lines, kinds}: ClassifiedLog): Collected {
       (kind === 'harmless' && /\bFailures: [1-9]/.test(lines[at] ?? '')),
   );
   let [firstMark, lastPassed, warningIndent] = [Infinity, -1, Infinity];
+  let isPrinted = false;
   for (const [at, {kind, name}] of kinds.entries()) {
     const line = lines[at] ?? '';
     if (kind === 'passed' || kind === 'section' || isRunStart(line)) {
@@ -74,9 +75,14 @@ function collect({lines, kinds}: ClassifiedLog): Collected {
 
     // The mark of a test below the place of its error adds nothing to it.
     if (kind === 'failed' && kinds[at - 1]?.kind === 'error' && isBelowPlace(lines, at)) continue;
-    // What is indented below a warning belongs to it: its place, its text.
+    // What is indented below a warning or `console.log` belongs to it: its place, its text.
     if (line.trim() !== '' && indentation(line) <= warningIndent) warningIndent = Infinity;
-    if (kind === 'warning') warningIndent = indentation(line);
+    if (kind === 'warning' || /^\s{0,8}console\.\w{3,10}(?: .*)?$/.test(line))
+      warningIndent = indentation(line);
+    // Up to an empty line, what a test printed stands below `stderr | name`.
+    if (line === '') isPrinted = false;
+    if (/^std(?:out|err) \| \S/.test(line)) isPrinted = true;
+    if (isPrinted) continue;
     const list = indentation(line) > warningIndent ? undefined : listOf[kind];
     if (list === undefined || (lists[list]?.length ?? 0) > maxOfKind) continue;
     if (isIgnoredBelow(lines, at, kind)) continue;
@@ -152,6 +158,7 @@ function chooseFirst(log: ClassifiedLog, found: Collected): Candidate | undefine
   if (test !== undefined) {
     // `FAIL …` that a passing test printed, in a run that failed as a whole.
     const [said] = found.statements;
+    if (said !== undefined && said.at > found.lastPassed && said.at < test.at) return said;
     if (
       said !== undefined &&
       found.lastPassed > test.at &&
@@ -216,7 +223,14 @@ function isBeforeRun(
   if (error.kind === 'error' && !isPlaced(log, error.at)) return false;
   const between = log.kinds.slice(error.at + 1, test.at);
   if (between.some(({kind}) => kind === 'echo')) return true;
-  return !between.some(({kind}) => kind === 'passed') && hasText(linesBelow(log, test.at));
+  if (between.some(({kind}) => kind === 'passed')) return false;
+  // `[----] a.c:8: …` and `[FAIL] name` are written by the same runner.
+  if (isBracketed(log.lines[error.at] ?? '') && isBracketed(log.lines[test.at] ?? '')) return false;
+  return hasText(linesBelow(log, test.at));
+}
+
+function isBracketed(line: string): boolean {
+  return /^\[(?:-{2,}|\w{2,8})\] /.test(line);
 }
 
 function hasText(lines: readonly string[]): boolean {

@@ -89,13 +89,26 @@ function fromError(lines: readonly string[], isAbove: boolean): readonly string[
   return start === -1 ? lines : lines.slice(start);
 }
 
+/** `FAIL  file` directly above rows of tests is their heading; the first marked row failed. */
+function markedRow({lines, kinds}: ClassifiedLog, at: number): number | undefined {
+  if (!/^\s*FAIL\s/.test(lines[at] ?? '')) return undefined;
+  for (let index = at + 1; index < lines.length && index - at < 60; index += 1) {
+    const kind = kinds[index]?.kind;
+    if (kind === 'failed' && /^\s*[✖✘✗✕×⨯]/u.test(lines[index] ?? '')) return index;
+    if (kind !== 'passed') return undefined;
+  }
+
+  return undefined;
+}
+
 /** A suite, a file or a scenario is marked as well; the failure is the marked line inside it. */
 function innermost(
   {lines, kinds}: ClassifiedLog,
   {at, name = ''}: Candidate,
 ): {readonly at: number; readonly names: readonly string[]} {
   const names = [name];
-  let inner = at;
+  let inner = markedRow({lines, kinds}, at) ?? at;
+  if (inner !== at) names.push(kinds[inner]?.name ?? '');
   for (let index = at + 1; index < lines.length && index - at < 60; index += 1) {
     const line = lines[index] ?? '';
     if (line.trim() === '') continue;
@@ -188,7 +201,8 @@ function errorMatch(log: ClassifiedLog, {at, kind}: Candidate): StructureMatch {
   const own = findAnyPlace(title);
   const message = [title, ...continuation(log.lines[at] ?? '', below)];
   const name = headingName(heading) ?? nameBeside(log, at);
-  const isPlaced = kind !== 'statement';
+  // A statement about the run has no place, unless it introduces one.
+  const isPlaced = kind !== 'statement' || title.endsWith(':');
   const row =
     heading !== undefined && isFileLine(heading) ? rowPlace(title, below, heading) : undefined;
   const directlyAbove = above.at(-1) ?? '';
