@@ -3,6 +3,7 @@ import {bestPlace, relativeTo, withSlash} from './failure-match.ts';
 import {condenseLines} from './condense-lines.ts';
 import {toPlainLines} from './log-lines.ts';
 import {type LogStream, splitStreams} from './log-streams.ts';
+import {type DocumentMatch, readDocument} from './read-document.ts';
 import {parseTail} from './readers/fallback.ts';
 import {type ReadMatch, readStream} from './read-stream.ts';
 
@@ -38,11 +39,7 @@ export function parseFirstFailure(log: string, options: FirstFailureOptions = {}
   // Everything is below `/`, so it cannot tell own frames from foreign ones.
   const root = options.root === '' || options.root === '/' ? undefined : options.root;
   const lines = condenseLines(toPlainLines(log));
-  const match = findFirst(splitStreams(lines)) ?? {
-    ...parseTail(lines),
-    confidence: 'end-of-log' as const,
-    strength: 0,
-  };
+  const match = findMatch(log, lines);
   const below =
     root === undefined
       ? undefined
@@ -93,6 +90,32 @@ function withoutGaps(lines: readonly string[]): string[] {
     (line, index) => line.trim() !== '' || (index > 0 && (lines[index - 1] ?? '').trim() !== ''),
   );
 }
+
+/** A report that a tool printed says more than the text around it; a failure before it counts. */
+function findMatch(log: string, lines: readonly string[]): ReadMatch {
+  const streams = splitStreams(lines);
+  const document = readDocument(log) ?? readStreamDocument(streams);
+  if (document !== undefined) {
+    const before = findFirst(splitStreams(toPlainLines(log.slice(0, document.offset))));
+    return before !== undefined && before.confidence === 'found' && before.tool !== 'unknown'
+      ? before
+      : {...document.match, confidence: 'found', strength: 3};
+  }
+
+  return findFirst(streams) ?? {...parseTail(lines), confidence: 'end-of-log', strength: 0};
+}
+
+/** A report with a prefix before each of its lines. */
+function readStreamDocument(streams: readonly LogStream[]): DocumentMatch | undefined {
+  for (const {lines} of streams.slice(0, maxStreams)) {
+    const document = readDocument(lines.join('\n'));
+    if (document !== undefined) return {...document, offset: 0};
+  }
+
+  return undefined;
+}
+
+const maxStreams = 20;
 
 function findFirst(streams: readonly LogStream[]): ReadMatch | undefined {
   const matches = streams.flatMap(({lines, indexes}) => {

@@ -58,7 +58,9 @@ function goFailure(lines: readonly string[], at: number): FailureMatch {
   const packageLine = firstFrom(lines, inner, (line) => /^FAIL\t\S+/.test(line));
   const packageName = /^FAIL\t(\S+)/.exec(lines[packageLine ?? -1] ?? '')?.[1];
   const test = packageName === undefined ? name : `${packageName} ${name}`;
-  const panic = firstFrom(lines, inner + 1, (line) => line.startsWith('panic: '), 12);
+  const next = firstFrom(lines, inner + 1, (line) => /^(?:panic: |--- FAIL: )/.test(line), 12);
+  // A panic below the mark of another test is the failure of that one.
+  const panic = lines[next ?? -1]?.startsWith('panic: ') === true ? next : undefined;
   const crash =
     panic === undefined || (packageLine !== undefined && packageLine < panic)
       ? undefined

@@ -28,6 +28,11 @@ export function parsePytest(lines: readonly string[]): FailureMatch | undefined 
   const native = trace === -1 ? undefined : pythonTrace(body, trace);
   const errors = lastErrors(body);
   if (errors.length === 0 && native !== undefined) return {...native, at, tool: 'pytest', test};
+  const summarised =
+    errors.length === 0 && summary !== -1 ? fromSummary(lines, at, summary) : undefined;
+  // A worker that died leaves no traceback, only a sentence.
+  if (summarised !== undefined && body.some((line) => / crashed while running /.test(line)))
+    return {...summarised, message: body.filter((line) => line !== '').slice(-1)};
   return {
     at,
     tool: 'pytest',
@@ -122,10 +127,19 @@ function fromSummary(
       };
 }
 
+/** A passing test that runs unittest itself prints its own `ok` after the inner summary. */
+function isOfPassedTest(lines: readonly string[], at: number): boolean {
+  const end = firstFrom(lines, at, (line) => /^FAILED \(\w+=/.test(line), 2000);
+  return end !== undefined && lines[end + 1] === 'ok';
+}
+
 /** `FAIL: test_a (module.Class.test_a)` between two rulers, then a traceback. */
 export function parseUnittest(lines: readonly string[]): FailureMatch | undefined {
   const at = lines.findIndex(
-    (line, index) => /^(?:FAIL|ERROR): \S/.test(line) && /^={70}$/.test(lines[index - 1] ?? ''),
+    (line, index) =>
+      /^(?:FAIL|ERROR): \S/.test(line) &&
+      /^={70}$/.test(lines[index - 1] ?? '') &&
+      !isOfPassedTest(lines, index),
   );
   if (at === -1) return undefined;
   const test = (lines[at] ?? '').replace(/^\w+: /, '').replace(/^(\w+) \((\S+\.\1)\)/, '$2');

@@ -49,7 +49,7 @@ function unloadedFile(lines: readonly string[], at: number, file: string): Failu
 }
 
 function minitest(lines: readonly string[], at: number): FailureMatch {
-  const [, test, file, line] = /^(\S+)(?: \[(.+):(\d+)\])?:$/.exec(lines[at + 1] ?? '') ?? [];
+  const [, test, file, line] = /^(\S.*?)(?: \[(.+):(\d+)\])?:$/.exec(lines[at + 1] ?? '') ?? [];
   const block = parseBlock(
     linesUntil(lines, at + 2, (text) => /^(?: {2}\d+\) |\d+ runs,)/.test(text)),
   );

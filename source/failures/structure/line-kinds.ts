@@ -129,7 +129,7 @@ const summary = new RegExp(
   'i',
 );
 const verdict =
-  /^\W{0,100}(?:test result:|result: |looks like you failed|failed \d+\/\d+|(?:all|some) (?:tests|checks|errors)\b|summary\b|short test summary|FAILED \(\w+=|(?:OK|FAIL|FAILED|FAILURE|Failed|FAIL!|Failed!|ERROR|ERRORS|Error|x)\W{0,60}$|TEST RUN FAILED|test run (?:with|failed)|(?:FAILURES|ERRORS|WARNINGS)!|Tests? (?:failed|run failed|suite \S+ failed)\W{0,5}$|checkstyle ends|Assertion failed\. Exiting|Some (?:tests|errors)|Test Suite '|Test suite \S+: FAIL|Failed!? +- Failed:|(?:\S{1,60} )?(?:found|detected) \d+|\d+ Failures?|Errors while running|Tests unsuccessful|FAIL! --|TEST FAILED\W{0,5}$|one error found|oh no!|build failed|Your code has been rated|x? ?Build failed in|to rerun|To (?:see|run|fix|show|ignore|reproduce)\b|hint:|note:|help:|For more|See |Learn|More info|Code style issues|Nothing to|Randomized with|\d+ (?:passed|failed)|ERROR SUMMARY:|\[? ?FAIL \d+ \||SUMMARY: |HEAP SUMMARY|The following tests|Process |TOTAL: )/i;
+  /^\W{0,100}(?:test result:|result: |looks like you failed|failed \d+\/\d+|(?:all|some) (?:tests|checks|errors)\b|summary\b|short test summary|FAILED \(\w+=|(?:OK|FAIL|FAILED|FAILURE|Failed|FAIL!|Failed!|ERROR|ERRORS|Error|x)\W{0,60}$|TEST RUN FAILED|test run (?:with|failed)|(?:FAILURES|ERRORS|WARNINGS)!|Tests? (?:failed|run failed|suite \S+ failed)\W{0,5}$|checkstyle ends|Assertion failed\. Exiting|Some (?:tests|errors)|Test Suite '|Test suite \S+: FAIL|Failed!? +- Failed:|(?:\S{1,60} )?(?:found|detected) \d+|\d+ Failures?|Errors while running|Tests unsuccessful|FAIL! --|TEST FAILED\W{0,5}$|one error found|oh no!|build failed|Your code has been rated|x? ?Build failed in|to rerun|To (?:see|run|fix|show|ignore|reproduce)\b|hint:|note:|help:|For more|See |Learn|More info|Code style issues|Nothing to|Randomized with|\d+ (?:passed|failed)|ERROR SUMMARY:|\[? ?FAIL \d+ \||SUMMARY: |HEAP SUMMARY|The following tests|Synthesis: |Process |TOTAL: )/i;
 
 /** The program itself died, or an assertion in it did not hold. */
 const crash =
@@ -143,7 +143,12 @@ const warningLevel =
   /^\w+ Warning\b|^[\s>│|]{0,20}\[?(?:warn(?:ing)?|info|note|notice|style|convention|refactor|hint)\]?(?:\(\w+\))?(?::|\s)|^(?:\S{1,60}: )?\[(?:warn|warning|notice)\]|^W: |[\s:(\]]\[?(?:warning|info|note|notice|style|convention|refactor|hint)(?:\[[^\]]{1,40}\]|\s?\([^)]{1,40}\)|\s[A-Z]{1,10}\d{1,6})?\]?(?::|\)|\s{2,})|: [WCRIN]: |^[\s]{0,8}⚠|^ *info • |level=(?:warn|info)|\b[WI]\d{4}: |\] (?:INFO|WARN|WARNING|DEBUG) |\s(?:INF|WRN) |\tINFO\t| • (?:info|warning) • /i;
 
 function isError(line: string): boolean {
-  return startError.test(line) || placedError.test(line) || innerError.test(line);
+  return (
+    /^ {1,4}x [A-Z]\w/.test(line) ||
+    startError.test(line) ||
+    placedError.test(line) ||
+    innerError.test(line)
+  );
 }
 
 /** `error: …`, `[ERROR] …`, `fatal: …`, `CMake Error at …`, `Syntax error …`, `ERROR in …` */

@@ -10,6 +10,10 @@ export function nameBeside({lines, kinds}: ClassifiedLog, at: number): string | 
   if (bracketed !== undefined) return bracketed;
   const example = exampleName(lines, at);
   if (example !== undefined) return example;
+  // The next line says the same of what it happened to: `Error: Exec[true]/returns: … failed: same`
+  const text = title.replace(/^\w{3,10}: /, '');
+  const owner = /^\w{3,10}: (\/?\S{1,200}): /.exec(line(at + 1))?.[1];
+  if (owner !== undefined && text.length > 8 && line(at + 1).endsWith(`: ${text}`)) return owner;
   // `Error: suite:2:name.` between a rule and an empty line, in a run that printed dots.
   const ruled = /^(?:Error|Failure): (\S.{0,200}?)\.?$/.exec(title)?.[1];
   if (ruled !== undefined && isRule(line(at - 1)) && /^[.FES]{2,200}$/.test(line(at - 2)))
