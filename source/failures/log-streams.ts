@@ -58,9 +58,11 @@ function withoutLevels(lines: readonly string[]): readonly string[] {
   return lines.map((line) => line.replace(/^\[(?:info|error)\] ?(?=\S| |\t|$)/, ''));
 }
 
-/** Terraform and others draw a line beside each message. */
+/** Terraform and others draw a line beside each message, Alcotest an arrow before a mark. */
 function withoutBoxes(lines: readonly string[]): readonly string[] {
-  return lines.map((line) => (/^[│┃](?: |$)/.test(line) ? line.slice(2) : line));
+  return lines.map((line) =>
+    /^[│┃](?: |$)/.test(line) ? line.slice(2) : line.replace(/^> (?= {0,8}\[\w{2,8}\])/, '  '),
+  );
 }
 
 /** GNU parallel puts the argument, often a file, and a tab before each line. */

@@ -9,6 +9,7 @@ import {parsePytest, parseUnittest} from './readers/python.ts';
 import {parseStackTrace} from './readers/stack-traces.ts';
 import {parseTap} from './readers/tap.ts';
 import {findBlockPlaces} from './structure/slots.ts';
+import {withoutTolerated} from './tolerated-lines.ts';
 import {readStructure, type StructureMatch} from './structure/read-structure.ts';
 
 /** A failure, and how sure it is. */
@@ -43,7 +44,8 @@ const wrappers: readonly FailureReader[] = [parseGradleBuild, parseErrorLine, pa
  * The first failure of one stream. Readers of known tools and the reader of structure both look at
  * it; the earlier failure wins, and where both found the same one, the reader that knows the tool.
  */
-export function readStream(lines: readonly string[]): ReadMatch | undefined {
+export function readStream(all: readonly string[]): ReadMatch | undefined {
+  const lines = withoutTolerated(all);
   const [structure, next] = readStructure(lines);
   const runner = earliest(runners, lines);
   const compiler = earliest(compilers, lines);

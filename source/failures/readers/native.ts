@@ -7,7 +7,7 @@ import {
   linesUntil,
   toExcerpt,
 } from '../log-lines.ts';
-import {type FailureMatch, findPlace, toPlace} from '../failure-match.ts';
+import {type CodePlace, type FailureMatch, findPlace, toPlace} from '../failure-match.ts';
 import {goPanic, rustPanic} from './stack-traces.ts';
 
 export function parseGo(lines: readonly string[]): FailureMatch | undefined {
@@ -86,12 +86,21 @@ function goFailure(lines: readonly string[], at: number): FailureMatch {
     tool: 'go test',
     test,
     message,
-    places: findPlaces(message),
+    places: [
+      ...(message.some((line) => line.includes('race detected')) ? racePlaces(lines, inner) : []),
+      ...findPlaces(message),
+    ],
     excerpt: toExcerpt(
       body.filter((line) => !message.includes(line)),
       6,
     ),
   };
+}
+
+/** The race detector reports the race before the test ends. */
+function racePlaces(lines: readonly string[], end: number): CodePlace[] {
+  const at = lastBefore(lines, end, (line) => /^(?:WARNING: DATA RACE$|--- )/.test(line)) ?? end;
+  return lines[at]?.startsWith('WARNING') === true ? findPlaces(lines.slice(at, at + 6)) : [];
 }
 
 /** The output of `t.Log` and `t.Error` looks the same, so the words decide. */

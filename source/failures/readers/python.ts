@@ -127,19 +127,10 @@ function fromSummary(
       };
 }
 
-/** A passing test that runs unittest itself prints its own `ok` after the inner summary. */
-function isOfPassedTest(lines: readonly string[], at: number): boolean {
-  const end = firstFrom(lines, at, (line) => /^FAILED \(\w+=/.test(line), 2000);
-  return end !== undefined && lines[end + 1] === 'ok';
-}
-
 /** `FAIL: test_a (module.Class.test_a)` between two rulers, then a traceback. */
 export function parseUnittest(lines: readonly string[]): FailureMatch | undefined {
   const at = lines.findIndex(
-    (line, index) =>
-      /^(?:FAIL|ERROR): \S/.test(line) &&
-      /^={70}$/.test(lines[index - 1] ?? '') &&
-      !isOfPassedTest(lines, index),
+    (line, index) => /^(?:FAIL|ERROR): \S/.test(line) && /^={70}$/.test(lines[index - 1] ?? ''),
   );
   if (at === -1) return undefined;
   const test = (lines[at] ?? '').replace(/^\w+: /, '').replace(/^(\w+) \((\S+\.\1)\)/, '$2');

@@ -42,6 +42,7 @@ const patterns: readonly RegExp[] = [
   /^\s*Test Case '(.{1,200}?)' failed \(/,
   /^\s*(?:Test:? |test |Test \[\d+\/\d+\] )?(\S.{0,200}?)(?: ?\.{3,100} ?|: {1,60}| {1,60}=> )(?:FAILED|FAIL|Failed|\*failed\*|failed|FAIL \(\w+\))(?: in)?(?:\s{1,4}[([]?[\d.,]+\s?m?s\b[)\]]?)?\s*$/,
   /^\s{1,20}(\S.{0,200}?) \.{3}\s{1,80}\[(?:FAIL|ERROR)\]$/,
+  /^\s*(test\w{0,100} \(.{1,200}\)) \.{3} ERROR$/,
   /^(\S.{0,200}?)\s{1,80}(?:\[FAIL\]|FAILED|FAIL)(?: in [\d.]+s)?(?: \([\d.,]+ ?m?s\))?\s*$/,
   /^(?:.{0,200} )?(\S+(?: \S+){0,6}): Test Failed at \S+$/,
   // `test_cart.c:9:test_adds:FAIL: Expected 4 Was 5`, `check_cart.c:12:F:Core:test_adds:0: …`

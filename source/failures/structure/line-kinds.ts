@@ -68,7 +68,7 @@ const plain: ClassifiedLine = {kind: 'text'};
 
 /** A line without any of these is text; most lines of a long log are. */
 const interesting =
-  /err|fail|panic|fatal|assert|not ok|exception|cannot|can't|could|unable|not |denied|refused|invalid|undef|unexp|mismatch|abort|kill|timed|missing|expect|wrong|unused|unknown|warn|traceback|check|crit|emerg|alert|runtime|sanitizer|segm|termin|==|\*\*|unhandled|uncaught|\d\)|:\d|\d:|\(\d|line \d|@ \d|\b[EFWCR]: |[✖✘✗✕×❌❎⨯⨉☓❗●✱✓✔√✅☑○↓•]|🔴|🛑|\[[-x+E]\]|\bKO\b|coverage|threshold|obsolete|handle|risky|exceed|would|no |\bok\b|pass|skip|success|done|^[+$>!] |^\s*\d+\.? |-{4}|issue|violat|TODO|^ {2,}\S+: |\.\w+$|exit|L: |ruleid|finding/i;
+  /err|fail|panic|fatal|assert|not ok|exception|cannot|can't|could|unable|not |denied|refused|invalid|undef|unexp|mismatch|abort|kill|timed|missing|expect|wrong|unused|unknown|warn|traceback|check|crit|emerg|alert|runtime|sanitizer|segm|termin|==|\*\*|unhandled|uncaught|\d\)|:\d|\d:|\(\d|line \d|@ \d|\b[EFWCR]: |[✖✘✗✕×❌❎⨯⨉☓❗●✱✓✔√✅☑○↓•]|🔴|🛑|\[[-x+E]\]|\bKO\b|coverage|threshold|obsolete|handle|risky|exceed|would|no |\bok\b|pass|skip|success|done|^[+$>!] |^\s*\d+\.? |^\d+(?:,\d+)?[acd]\d|-{4}|issue|violat|TODO|^ {2,}\S+: |\.\w+$|exit|L: |ruleid|finding/i;
 
 /** A passed or skipped test; its title may be about errors. */
 export function isPassed(line: string): boolean {
@@ -105,7 +105,7 @@ const section =
 
 /** Consequences: what wraps a command says that the command failed. */
 const wrapper =
-  /^(?:##\[error\]|::error::|error:? |\[?error\]?:? |ERROR:? |❌ |\W{0,4})?(?:npm (?:error|ERR!)|g?make(?:\[\d+\])?: (?:\*\*\*|Target)|\S{1,200}:\d{1,6}: \*\*\* |ninja: build stopped|(?:error )?Command failed|ELIFECYCLE| ?ERR_PNPM|Process completed|Job failed|BUILD FAIL|Build FAILED|FAILED: Build did|the following (?:test |build )?command (?:failed|exited)|[\w@./-]{1,80}(?: [\w:-]{1,40})? exited with (?:code|status)|Recipe `|task: Failed to run|could not compile|aborting due to|compilation (?:failed|terminated|aborted)|Lerna|lerna (?:ERR|info|notice)|collect2: |Tasks:|Failed:\s{2}|Exit (?:status|code)|error: Test failed|error: test (?:run )?failed|error: fatalError|\(?Test \/ test\)|Command exited|Script .{1,60} (?:failed|returned)|error Command|Target \/\/\S+ failed|Execution failed for task|Error: Process|\w+: FAIL code \d|evaluation failed|configuration file \S+ test failed|.{0,30}Configuring incomplete|nginx: configuration file|Error occurred when checking code style|Test failed\. See exception)/i;
+  /^(?:##\[error\]|::error::|error:? |\[?error\]?:? |ERROR:? |❌ |\W{0,4})?(?:npm (?:error|ERR!)|g?make(?:\[\d+\])?: (?:\*\*\*|Target)|\S{1,200}:\d{1,6}: \*\*\* |ninja: build stopped|(?:error )?Command failed|ELIFECYCLE| ?ERR_PNPM|Process completed|Job failed|Finished: FAILURE|BUILD FAIL|Build FAILED|FAILED: Build did|the following (?:test |build )?command (?:failed|exited)|[\w@./-]{1,80}(?: [\w:-]{1,40})? exited with (?:code|status)|Recipe `|task: Failed to run|could not compile|aborting due to|compilation (?:failed|terminated|aborted)|Lerna|lerna (?:ERR|info|notice)|collect2: |Tasks:|Failed:\s{2}|Exit (?:status|code)|error: Test failed|error: test (?:run )?failed|error: fatalError|\(?Test \/ test\)|Command exited|Script .{1,60} (?:failed|returned)|error Command|Target \/\/\S+ failed|Execution failed for task|Error: Process|\w+: FAIL code \d|evaluation failed|configuration file \S+ test failed|.{0,30}Configuring incomplete|nginx: configuration file|Error occurred when checking code style|Test failed\. See exception)/i;
 
 const wrapperInside =
   /\b(?:exited|finished|failed|terminated|returned|completed)\b.{0,40}\b(?:exit (?:code|status)|code|status|error:? command)\b.{0,30}\d|\bexited \(\d+\)|Main process exited/i;
@@ -175,7 +175,7 @@ function isItem(line: string): boolean {
 const formatted =
   /^\s*(?:would (?:reformat|change|be (?:re)?formatted)|needs? format\w*|not formatted|unformatted|Diff in|File needs|(?:\d+\) )\S+\.\w+ \(|Incorrect\w* formatted|File would be|>> Issue|RuleID:)/i;
 const row =
-  /^\s*(?:\d{1,6} {0,4}[|│]\s*(?:ERROR|WARNING)\b|L: {1,6}\d+ \||\d{1,6}(?::\d{1,6})? {2,}[A-Z]\S* \S)/;
+  /^\d{1,6}(?:,\d{1,6})?[acd]\d{1,6}(?:,\d{1,6})?$|^\s*(?:\d{1,6} {0,4}[|│]\s*(?:ERROR|WARNING)\b|L: {1,6}\d+ \||\d{1,6}(?::\d{1,6})? {2,}[A-Z]\S* \S)/;
 const mention =
   /\b(?:errors?|fails?(?!-)|failed|failure|failing|exception|cannot|can't|could not|couldn't|unable to|not found|no such file|denied|refused|invalid|undefined|unexpected|mismatch|aborted|killed|timed out|missing|expected|wrong|unused|unknown|differs?|not equal|incorrect|violations?)\b/i;
 

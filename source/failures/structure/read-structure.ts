@@ -112,7 +112,7 @@ function innermost(
   for (let index = at + 1; index < lines.length && index - at < 60; index += 1) {
     const line = lines[index] ?? '';
     if (line.trim() === '') continue;
-    if (indentation(line) <= indentation((lines[inner] ?? '').replace(/^> {0,1}/, '  '))) break;
+    if (indentation(line) <= indentation(lines[inner] ?? '')) break;
     const found = kinds[index];
     if (found?.kind !== 'failed' || found.name === undefined) continue;
     inner = index;
