@@ -1,7 +1,7 @@
 import {indentation} from '../log-lines.ts';
 import {findAnyPlace, findBareFile} from './any-place.ts';
 import {type ClassifiedLog, isRule, linesBelow} from './blocks.ts';
-import {numberedName} from './failure-marks.ts';
+import {numberedName, toName} from './failure-marks.ts';
 import type {ClassifiedLine, LineKind} from './line-kinds.ts';
 
 /** A line at which a failure may begin. */
@@ -199,6 +199,10 @@ function framed({lines}: ClassifiedLog): Candidate | undefined {
     !isRule(lines[at - 1] ?? '')
   )
     at -= 1;
+  // A paragraph above it that begins like `suite > test:` is its title.
+  for (let index = at - 1; index >= 0 && at - index < 8; index -= 1)
+    if (/^\S.{0,200} > .{1,200}:$/.test(lines[index] ?? ''))
+      return {at: index, kind: 'failed', name: toName(lines[index] ?? '')};
   return {at, kind: 'item'};
 }
 

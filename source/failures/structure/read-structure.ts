@@ -1,4 +1,4 @@
-import type {FailureMatch} from '../failure-match.ts';
+import type {CodePlace, FailureMatch} from '../failure-match.ts';
 import {indentation} from '../log-lines.ts';
 import {type ClassifiedLog, linesAbove, linesBelow} from './blocks.ts';
 import {findAnyPlace, findBareFile} from './any-place.ts';
@@ -214,6 +214,7 @@ function errorMatch(log: ClassifiedLog, {at, kind}: Candidate): StructureMatch {
     ...findBlockPlaces(title, below, undefined),
     ...findBlockPlaces('', above.toReversed(), heading),
   ].filter((place) => place !== undefined);
+  if (exact.length === 0 && kind === 'error') exact.push(...placesOfNextErrors(log, at, heading));
   const places =
     exact.length > 0
       ? exact
@@ -228,6 +229,21 @@ function errorMatch(log: ClassifiedLog, {at, kind}: Candidate): StructureMatch {
     places: isPlaced ? places : findFiles([/ for (\S+)$/.exec(title)?.[1] ?? '']),
     excerpt: [...above, ...below.slice(message.length - 1)].slice(0, 40),
   };
+}
+
+/** An error without a place may be followed by another of the same tool that has it. */
+function placesOfNextErrors(
+  {lines}: ClassifiedLog,
+  at: number,
+  heading: string | undefined,
+): CodePlace[] {
+  const start = /^\S{1,20}/.exec(lines[at] ?? '')?.[0] ?? '';
+  const next = lines.slice(at + 1, at + 16);
+  const placed = next.flatMap((line) =>
+    start !== '' && line.startsWith(start) ? (findAnyPlace(line) ?? []) : [],
+  );
+  const row = rowPlace('', next.filter((line) => /^l\.\d+ /.test(line)).slice(0, 1), heading);
+  return [...placed, ...(row === undefined ? [] : [row])];
 }
 
 /** Lines that go on below the first one, indented or after a colon. */

@@ -166,6 +166,7 @@ export function findHeading({lines, kinds}: ClassifiedLog, at: number): string |
     const line = lines[index] ?? '';
     const kind = kinds[index]?.kind;
     if (titled.test(line)) return withSubtitles(lines, index);
+    if (/^Running \S{1,200} \.{3}$/.test(line)) return file ?? line;
     if (kind === 'echo' || kind === 'wrapper' || kind === 'failed' || kind === 'passed') break;
     if (isRule(line)) {
       const boxed = kinds[index - 1]?.kind === 'summary' ? undefined : boxedTitle(lines, index);
@@ -215,7 +216,7 @@ const titled =
 export function isFileLine(line: string): boolean {
   return (
     findBareFile(line) !== undefined &&
-    /^[^\w/@.]{0,6}(?:(?:<?file(?: name=)?|File|Line|Linting|Checking|Processing|Analyzing|== )[:\s[]{0,4}["']?)?(?:\.{0,2}\/)?[\w@.+/\\-]{1,200}\.[A-Za-z]\w{0,9}["'\]]?(?::\d+){0,2}:?(?:\s+\S+)?\s*(?:[━─]*|\/?>)$/iu.test(
+    /^[^\w/@.]{0,6}(?:(?:<?file(?: name=)?|File|Line|Linting|Checking|Processing|Running|Analyzing|== )[:\s[]{0,4}["']?)?(?:\.{0,2}\/)?[\w@.+/\\-]{1,200}\.[A-Za-z]\w{0,9}["'\]]?(?::\d+){0,2}:?(?:\s+\S+)?\s*(?:[━─]*|\/?>)$/iu.test(
       line,
     ) &&
     !/^\s*(?:at|in|from)\s/.test(line)
