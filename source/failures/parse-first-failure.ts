@@ -1,7 +1,7 @@
 import {countTokens, redactTokens, sanitizeText} from '../shared/index.ts';
 import {bestPlace, relativeTo, withSlash} from './failure-match.ts';
 import {condenseLines} from './condense-lines.ts';
-import {toPlainLines} from './log-lines.ts';
+import {maxExcerptLines, toPlainLines} from './log-lines.ts';
 import {type LogStream, splitStreams} from './log-streams.ts';
 import {type DocumentMatch, readDocument} from './read-document.ts';
 import {parseTail} from './readers/fallback.ts';
@@ -55,7 +55,10 @@ export function parseFirstFailure(log: string, options: FirstFailureOptions = {}
   const test = match.test === undefined ? undefined : clean(match.test);
   const file = found === undefined ? undefined : clean(relativeTo(root, found.file));
   const message = match.message.slice(0, maxMessageLines).map(clean).join('\n').trim();
-  const excerpt = withoutGaps(match.excerpt.map(clean)).slice(0, maxExcerptLines);
+  // A long message goes on in the excerpt: the budget cuts, not the count of lines.
+  const excerpt = withoutGaps(
+    [...match.message.slice(maxMessageLines), ...match.excerpt].map(clean),
+  ).slice(0, maxExcerptLines);
   const where = [file, found?.line, found?.line === undefined ? undefined : found.column]
     .filter((part) => part !== undefined)
     .join(':');
@@ -82,7 +85,6 @@ export function parseFirstFailure(log: string, options: FirstFailureOptions = {}
 
 const maxLineLength = 500;
 const maxMessageLines = 8;
-const maxExcerptLines = 40;
 
 /** One empty line is as good as two. */
 function withoutGaps(lines: readonly string[]): string[] {
@@ -97,7 +99,7 @@ function findMatch(log: string, lines: readonly string[]): ReadMatch {
   const document = readDocument(log) ?? readStreamDocument(streams);
   if (document !== undefined) {
     const before = findFirst(splitStreams(toPlainLines(log.slice(0, document.offset))));
-    return before !== undefined && before.confidence === 'found' && before.tool !== 'unknown'
+    return before?.confidence === 'found' && before.tool !== 'unknown'
       ? before
       : {...document.match, confidence: 'found', strength: 3};
   }

@@ -44,8 +44,12 @@ const wrappers: readonly FailureReader[] = [parseGradleBuild, parseErrorLine, pa
  * The first failure of one stream. Readers of known tools and the reader of structure both look at
  * it; the earlier failure wins, and where both found the same one, the reader that knows the tool.
  */
-export function readStream(all: readonly string[]): ReadMatch | undefined {
-  const lines = withoutTolerated(all);
+export function readStream(lines: readonly string[]): ReadMatch | undefined {
+  // When nothing else failed, what did not count is still the best evidence.
+  return readLines(withoutTolerated(lines)) ?? readLines(lines);
+}
+
+function readLines(lines: readonly string[]): ReadMatch | undefined {
   const [structure, next] = readStructure(lines);
   const runner = earliest(runners, lines);
   const compiler = earliest(compilers, lines);

@@ -7,19 +7,18 @@ import {isRule} from './structure/blocks.ts';
  */
 export function withoutTolerated(lines: readonly string[]): readonly string[] {
   const result = [...lines];
-  let tolerating: string | undefined;
+  let isTolerating = false;
   for (const [at, line] of lines.entries()) {
-    const prefix = commandPrefix.exec(line)?.[0];
-    if (prefix !== undefined) {
-      tolerating = ignoresFailure.test(line) ? prefix : undefined;
+    if (commandPrefix.test(line)) {
+      isTolerating = ignoresFailure.test(line);
       continue;
     }
 
-    if (tolerating !== undefined) result[at] = '';
+    if (isTolerating) result[at] = '';
     if (line === 'ok' && /^FAILED \(\w+=/.test(lines[at - 1] ?? '')) clearInnerRun(result, at);
   }
 
-  return result.some((line) => line.trim() !== '') ? result : lines;
+  return result;
 }
 
 /** Commands that CI and `sh -x` print before they run them. */

@@ -80,7 +80,7 @@ function goFailure(lines: readonly string[], at: number): FailureMatch {
   const message =
     start === -1
       ? body.slice(0, 6)
-      : linesUntil(body, start, (line) => line !== body[start] && !/^\s/.test(line), 8);
+      : linesUntil(body, start, (line) => line !== body[start] && !/^\s/.test(line));
   return {
     at,
     tool: 'go test',
@@ -90,10 +90,7 @@ function goFailure(lines: readonly string[], at: number): FailureMatch {
       ...(message.some((line) => line.includes('race detected')) ? racePlaces(lines, inner) : []),
       ...findPlaces(message),
     ],
-    excerpt: toExcerpt(
-      body.filter((line) => !message.includes(line)),
-      6,
-    ),
+    excerpt: toExcerpt(body.filter((line) => !message.includes(line))),
   };
 }
 
@@ -144,12 +141,12 @@ export function parseCargoTest(lines: readonly string[]): FailureMatch | undefin
   const panic = body.findIndex((line) => line.includes(' panicked at '));
   const found = panic === -1 ? undefined : rustPanic(body, panic);
   if (found !== undefined)
-    return {...found, at, tool: 'cargo test', test, excerpt: toExcerpt(body.slice(0, panic), 6)};
+    return {...found, at, tool: 'cargo test', test, excerpt: toExcerpt(body.slice(0, panic))};
   return {
     at,
     tool: 'cargo test',
     test,
-    message: body.filter((line) => line !== '').slice(0, 8),
+    message: body.filter((line) => line !== ''),
     places: findPlaces(body),
     excerpt: [],
   };

@@ -22,7 +22,7 @@ const patterns: readonly RegExp[] = [
   // `- name [FAILED]`
   /^\s{1,40}(?:- )?(\S.{0,300}?)\s{1,4}\[(?:FAILED|ERROR)\]\s*$/,
   // A place, a level and the test: `a.cpp(3): error: in "suite/name": …`, `a.cpp:3: error: Failure in name:`
-  /^[^:(\"]{1,200}[:(]\d{1,7}\)?(?::\d{1,7})?: (?:fatal )?error: (?:Failure )?in "?(TEST\([^)]{1,200}\)|[\w/:.-]{1,200})"?(?::|$)/,
+  /^[^:("]{1,200}[:(]\d{1,7}\)?(?::\d{1,7})?: (?:fatal )?error: (?:Failure )?in "?(TEST\([^)]{1,200}\)|[\w/:.-]{1,200})"?(?::|$)/,
   // `tests.scm:4: FAIL adds`
   /^\S{1,200}:\d{1,7}: FAIL (\S.{0,200})$/,
   // Before the name.

@@ -1,5 +1,5 @@
 import {type CodePlace, isOwn, toPlace} from '../failure-match.ts';
-import {dedented, indentation} from '../log-lines.ts';
+import {dedented, indentation, maxExcerptLines} from '../log-lines.ts';
 import {findAnyPlace, findBareFile} from './any-place.ts';
 import {type ClassifiedLog, isRule} from './blocks.ts';
 import {toName} from './failure-marks.ts';
@@ -46,8 +46,6 @@ function tidied(lines: readonly string[]): string[] {
   while (result.at(-1) === '') result.pop();
   return result;
 }
-
-const maxExcerptLines = 40;
 
 /** A line of a stack: `at …`, `#0 …`, `by 0x…`, `[1] …`, `File "…", line 3, in …`. */
 export function isFrame(line: string): boolean {
