@@ -123,7 +123,7 @@ export function findPlaces(lines: readonly string[]): CodePlace[] {
   );
 }
 
-export function toExcerpt(lines: readonly string[], max = 14): string[] {
+export function toExcerpt(lines: readonly string[], max = maxExcerptLines): string[] {
   const excerpt: string[] = [];
   for (const line of dedented(lines)) {
     if (excerpt.length === max) break;
@@ -134,6 +134,9 @@ export function toExcerpt(lines: readonly string[], max = 14): string[] {
   while (excerpt.at(-1) === '') excerpt.pop();
   return excerpt;
 }
+
+/** More than fits into the text that an agent gets. */
+export const maxExcerptLines = 40;
 
 /** Removes the indentation that all lines share. */
 export function dedented(lines: readonly string[]): string[] {
@@ -173,7 +176,7 @@ const frame =
   /^\s*(?:at\s+\S|❯ \S|# \.{0,2}\/\S+:\d+|› \S+:\d+|#\d+ \S|\/\S+\.php:\d+$|\.{3} \d+ more|java\.base\/|[\w$]+(?:\.[\w$]+)+\(\w*(?:\.java:\d+|Native Method)\))/;
 
 /** Separators of diff printers. */
-const noise = /^\s*(?:\(compared using ==\)|@@ |\[\.\.\.\]$|#(?: {2,}\S.*)?$)/;
+const noise = /^\s*(?:\(compared using ==\)|@@ |RUNS\s{1,4}\S|\[\.\.\.\]$|#(?: {2,}\S.*)?$)/;
 
 /** Code with line numbers, or a diff. */
 function isCode(line: string): boolean {

@@ -18,7 +18,7 @@ export function splitStreams(log: readonly string[]): readonly LogStream[] {
   for (const [index, line] of lines.entries()) {
     const match = shape.exec(line);
     const label = match?.[1] ?? '';
-    const name = isLevel(label) || isFile(label) ? '' : label;
+    const name = isName(shape, label) ? label : '';
     // A blank line without a prefix belongs to the line before it.
     const owner = line === '' ? last : name;
     const stream = streams.get(owner) ?? {lines: [], indexes: []};
@@ -39,7 +39,7 @@ export function splitStreams(log: readonly string[]): readonly LogStream[] {
  * before it (`gh run view --log`), or of host and unit after it (`journalctl`).
  */
 const time =
-  /^\uFEFF?(?:[^\t]{1,100}\t[^\t]{1,100}\t\uFEFF?)?(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?(?: \d\d[OE])?\]?|\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]?|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d [\w.-]{1,60} [\w./@-]{1,60}(?:\[\d{1,8}\])?:|\[\s{0,6}\d{1,6}\.\d{1,6}\])(?:[ \t]|$)/;
+  /^\uFEFF?(?:[^\t]{1,100}\t[^\t]{1,100}\t\uFEFF?)?(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?(?: \d\d[OE])?\]?\|?|\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]?|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d [\w.-]{1,60} [\w./@-]{1,60}(?:\[\d{1,8}\])?:|\[\s{0,6}\d{1,6}\.\d{1,6}\])(?:[ \t]|$)/;
 
 function withoutTimes(lines: readonly string[]): readonly string[] {
   const sample = sampleOf(lines);
@@ -58,10 +58,15 @@ function withoutLevels(lines: readonly string[]): readonly string[] {
   return lines.map((line) => line.replace(/^\[(?:info|error)\] ?(?=\S| |\t|$)/, ''));
 }
 
-/** Terraform and others draw a line beside each message. */
+/** Terraform and others draw a line beside each message, Alcotest an arrow before a mark. */
 function withoutBoxes(lines: readonly string[]): readonly string[] {
-  return lines.map((line) => (/^[│┃](?: |$)/.test(line) ? line.slice(2) : line));
+  return lines.map((line) =>
+    /^[│┃](?: |$)/.test(line) ? line.slice(2) : line.replace(/^> (?= {0,8}\[\w{2,8}\])/, '  '),
+  );
 }
+
+/** GNU parallel puts the argument, often a file, and a tab before each line. */
+const taggedShape = /^([\w@./-]{1,60})\t/;
 
 /** A name before each line: group 1. */
 const shapes: readonly RegExp[] = [
@@ -72,6 +77,8 @@ const shapes: readonly RegExp[] = [
   /^([\w@./-]{1,60} [\w:-]{1,30})[:$] ?/,
   /^(#\d{1,4}) (?:\d{1,6}\.\d{1,4} )?/,
   /^(==\d+==) ?/,
+  /^ {4,20}\[([\w-]{2,20})\](?: |$)/,
+  taggedShape,
   /^([\w@./-]{2,60}): ?(?=\S| |$)/,
 ];
 
@@ -82,7 +89,7 @@ function isPrefix(shape: RegExp, lines: readonly string[]): boolean {
   let labelled = 0;
   for (const line of sample) {
     const label = shape.exec(line)?.[1];
-    if (label === undefined || isLevel(label) || isFile(label)) continue;
+    if (label === undefined || !isName(shape, label)) continue;
     counts.set(label, (counts.get(label) ?? 0) + 1);
     labelled += 1;
   }
@@ -94,6 +101,10 @@ function isPrefix(shape: RegExp, lines: readonly string[]): boolean {
     repeated.reduce((sum, count) => sum + count, 0) >= labelled * 0.7 &&
     counts.size <= Math.max(4, labelled / 3)
   );
+}
+
+function isName(shape: RegExp, label: string): boolean {
+  return !isLevel(label) && (shape === taggedShape || !isFile(label));
 }
 
 /** Shapes that nothing else has need fewer lines. */

@@ -1,8 +1,9 @@
 import {countTokens, redactTokens, sanitizeText} from '../shared/index.ts';
 import {bestPlace, relativeTo, withSlash} from './failure-match.ts';
 import {condenseLines} from './condense-lines.ts';
-import {toPlainLines} from './log-lines.ts';
+import {maxExcerptLines, toPlainLines} from './log-lines.ts';
 import {type LogStream, splitStreams} from './log-streams.ts';
+import {type DocumentMatch, readDocument} from './read-document.ts';
 import {parseTail} from './readers/fallback.ts';
 import {type ReadMatch, readStream} from './read-stream.ts';
 
@@ -38,11 +39,7 @@ export function parseFirstFailure(log: string, options: FirstFailureOptions = {}
   // Everything is below `/`, so it cannot tell own frames from foreign ones.
   const root = options.root === '' || options.root === '/' ? undefined : options.root;
   const lines = condenseLines(toPlainLines(log));
-  const match = findFirst(splitStreams(lines)) ?? {
-    ...parseTail(lines),
-    confidence: 'end-of-log' as const,
-    strength: 0,
-  };
+  const match = findMatch(log, lines);
   const below =
     root === undefined
       ? undefined
@@ -58,7 +55,10 @@ export function parseFirstFailure(log: string, options: FirstFailureOptions = {}
   const test = match.test === undefined ? undefined : clean(match.test);
   const file = found === undefined ? undefined : clean(relativeTo(root, found.file));
   const message = match.message.slice(0, maxMessageLines).map(clean).join('\n').trim();
-  const excerpt = withoutGaps(match.excerpt.map(clean)).slice(0, maxExcerptLines);
+  // A long message goes on in the excerpt: the budget cuts, not the count of lines.
+  const excerpt = withoutGaps(
+    [...match.message.slice(maxMessageLines), ...match.excerpt].map(clean),
+  ).slice(0, maxExcerptLines);
   const where = [file, found?.line, found?.line === undefined ? undefined : found.column]
     .filter((part) => part !== undefined)
     .join(':');
@@ -85,7 +85,6 @@ export function parseFirstFailure(log: string, options: FirstFailureOptions = {}
 
 const maxLineLength = 500;
 const maxMessageLines = 8;
-const maxExcerptLines = 40;
 
 /** One empty line is as good as two. */
 function withoutGaps(lines: readonly string[]): string[] {
@@ -93,6 +92,32 @@ function withoutGaps(lines: readonly string[]): string[] {
     (line, index) => line.trim() !== '' || (index > 0 && (lines[index - 1] ?? '').trim() !== ''),
   );
 }
+
+/** A report that a tool printed says more than the text around it; a failure before it counts. */
+function findMatch(log: string, lines: readonly string[]): ReadMatch {
+  const streams = splitStreams(lines);
+  const document = readDocument(log) ?? readStreamDocument(streams);
+  if (document !== undefined) {
+    const before = findFirst(splitStreams(toPlainLines(log.slice(0, document.offset))));
+    return before?.confidence === 'found' && before.tool !== 'unknown'
+      ? before
+      : {...document.match, confidence: 'found', strength: 3};
+  }
+
+  return findFirst(streams) ?? {...parseTail(lines), confidence: 'end-of-log', strength: 0};
+}
+
+/** A report with a prefix before each of its lines. */
+function readStreamDocument(streams: readonly LogStream[]): DocumentMatch | undefined {
+  for (const {lines} of streams.slice(0, maxStreams)) {
+    const document = readDocument(lines.join('\n'));
+    if (document !== undefined) return {...document, offset: 0};
+  }
+
+  return undefined;
+}
+
+const maxStreams = 20;
 
 function findFirst(streams: readonly LogStream[]): ReadMatch | undefined {
   const matches = streams.flatMap(({lines, indexes}) => {

@@ -9,6 +9,7 @@ import {parsePytest, parseUnittest} from './readers/python.ts';
 import {parseStackTrace} from './readers/stack-traces.ts';
 import {parseTap} from './readers/tap.ts';
 import {findBlockPlaces} from './structure/slots.ts';
+import {withoutTolerated} from './tolerated-lines.ts';
 import {readStructure, type StructureMatch} from './structure/read-structure.ts';
 
 /** A failure, and how sure it is. */
@@ -44,6 +45,11 @@ const wrappers: readonly FailureReader[] = [parseGradleBuild, parseErrorLine, pa
  * it; the earlier failure wins, and where both found the same one, the reader that knows the tool.
  */
 export function readStream(lines: readonly string[]): ReadMatch | undefined {
+  // When nothing else failed, what did not count is still the best evidence.
+  return readLines(withoutTolerated(lines)) ?? readLines(lines);
+}
+
+function readLines(lines: readonly string[]): ReadMatch | undefined {
   const [structure, next] = readStructure(lines);
   const runner = earliest(runners, lines);
   const compiler = earliest(compilers, lines);

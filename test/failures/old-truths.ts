@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {goldenLogs} from './golden-logs.ts';
-import type {Truth} from './truth-logs.ts';
+import {noPlace, type Truth} from './truth-logs.ts';
 
 /** The reading beside each golden log, which a person checked, as a truth. */
 export function oldTruths(): {
@@ -23,7 +23,7 @@ export function oldTruths(): {
           .split('\n')
           .map((line) => line.trim())
           .filter((line) => line !== ''),
-        places: place === '-' ? [] : [place.replace(/^(.+:\d+):\d+$/, '$1')],
+        places: place === '-' ? [noPlace] : [place.replace(/^(.+:\d+):\d+$/, '$1')],
         kinds: [],
       },
     };

@@ -24,6 +24,8 @@ export function parseNodeTest(lines: readonly string[]): FailureMatch | undefine
     ? lastTraceBefore(lines, at)
     : undefined;
   if (trace !== undefined) return {...trace, at: Math.min(trace.at, at), tool: 'node:test'};
+  const late = /^'?test failed'?$/.test(block.message[0] ?? '') ? lateError(lines, at) : undefined;
+  if (late !== undefined) return late;
   return {
     at,
     tool: 'node:test',
@@ -31,6 +33,22 @@ export function parseNodeTest(lines: readonly string[]): FailureMatch | undefine
     message: block.message,
     excerpt: block.excerpt,
     places: [...block.places, ...declaredPlaces(lines, listed)],
+  };
+}
+
+/** An error that a test caused after its end; node:test blames the file. */
+function lateError(lines: readonly string[], end: number): FailureMatch | undefined {
+  const at = lastBefore(lines, end, (line) => line.includes(' generated asynchronous activity '));
+  if (at === undefined) return undefined;
+  const [, test, place = ''] = /Test "(.{1,300}?)" at (\S+) /.exec(lines[at] ?? '') ?? [];
+  const found = findPlace(place);
+  return {
+    at,
+    tool: 'node:test',
+    ...(test !== undefined && {test}),
+    message: [(lines[at] ?? '').replace(/^\W+/, '')],
+    places: found === undefined ? [] : [found],
+    excerpt: [],
   };
 }
 

@@ -1,4 +1,11 @@
-import {dedented, firstFrom, lastBefore, linesUntil, parseBlock} from '../log-lines.ts';
+import {
+  dedented,
+  firstFrom,
+  lastBefore,
+  linesUntil,
+  maxExcerptLines,
+  parseBlock,
+} from '../log-lines.ts';
 import {type FailureMatch, toPlace} from '../failure-match.ts';
 
 /**
@@ -37,7 +44,7 @@ export function parseJunitXml(lines: readonly string[]): FailureMatch | undefine
       .join(' > '),
     message: message === undefined || message === '' ? block.message : [message],
     places: block.places,
-    excerpt: [...block.message, ...block.excerpt].slice(0, 12),
+    excerpt: [...block.message, ...block.excerpt].slice(0, maxExcerptLines),
   };
 }
 

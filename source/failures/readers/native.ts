@@ -7,7 +7,7 @@ import {
   linesUntil,
   toExcerpt,
 } from '../log-lines.ts';
-import {type FailureMatch, findPlace, toPlace} from '../failure-match.ts';
+import {type CodePlace, type FailureMatch, findPlace, toPlace} from '../failure-match.ts';
 import {goPanic, rustPanic} from './stack-traces.ts';
 
 export function parseGo(lines: readonly string[]): FailureMatch | undefined {
@@ -58,7 +58,9 @@ function goFailure(lines: readonly string[], at: number): FailureMatch {
   const packageLine = firstFrom(lines, inner, (line) => /^FAIL\t\S+/.test(line));
   const packageName = /^FAIL\t(\S+)/.exec(lines[packageLine ?? -1] ?? '')?.[1];
   const test = packageName === undefined ? name : `${packageName} ${name}`;
-  const panic = firstFrom(lines, inner + 1, (line) => line.startsWith('panic: '), 12);
+  const next = firstFrom(lines, inner + 1, (line) => /^(?:panic: |--- FAIL: )/.test(line), 12);
+  // A panic below the mark of another test is the failure of that one.
+  const panic = lines[next ?? -1]?.startsWith('panic: ') === true ? next : undefined;
   const crash =
     panic === undefined || (packageLine !== undefined && packageLine < panic)
       ? undefined
@@ -78,18 +80,24 @@ function goFailure(lines: readonly string[], at: number): FailureMatch {
   const message =
     start === -1
       ? body.slice(0, 6)
-      : linesUntil(body, start, (line) => line !== body[start] && !/^\s/.test(line), 8);
+      : linesUntil(body, start, (line) => line !== body[start] && !/^\s/.test(line));
   return {
     at,
     tool: 'go test',
     test,
     message,
-    places: findPlaces(message),
-    excerpt: toExcerpt(
-      body.filter((line) => !message.includes(line)),
-      6,
-    ),
+    places: [
+      ...(message.some((line) => line.includes('race detected')) ? racePlaces(lines, inner) : []),
+      ...findPlaces(message),
+    ],
+    excerpt: toExcerpt(body.filter((line) => !message.includes(line))),
   };
+}
+
+/** The race detector reports the race before the test ends. */
+function racePlaces(lines: readonly string[], end: number): CodePlace[] {
+  const at = lastBefore(lines, end, (line) => /^(?:WARNING: DATA RACE$|--- )/.test(line)) ?? end;
+  return lines[at]?.startsWith('WARNING') === true ? findPlaces(lines.slice(at, at + 6)) : [];
 }
 
 /** The output of `t.Log` and `t.Error` looks the same, so the words decide. */
@@ -133,12 +141,12 @@ export function parseCargoTest(lines: readonly string[]): FailureMatch | undefin
   const panic = body.findIndex((line) => line.includes(' panicked at '));
   const found = panic === -1 ? undefined : rustPanic(body, panic);
   if (found !== undefined)
-    return {...found, at, tool: 'cargo test', test, excerpt: toExcerpt(body.slice(0, panic), 6)};
+    return {...found, at, tool: 'cargo test', test, excerpt: toExcerpt(body.slice(0, panic))};
   return {
     at,
     tool: 'cargo test',
     test,
-    message: body.filter((line) => line !== '').slice(0, 8),
+    message: body.filter((line) => line !== ''),
     places: findPlaces(body),
     excerpt: [],
   };

@@ -1,4 +1,4 @@
-import {firstFrom, lastBefore, linesUntil, toExcerpt} from '../log-lines.ts';
+import {firstFrom, lastBefore, linesUntil, maxExcerptLines, toExcerpt} from '../log-lines.ts';
 import {type FailureMatch, isOwn, type CodePlace, toPlace} from '../failure-match.ts';
 import {pythonTrace} from './stack-traces.ts';
 
@@ -28,6 +28,11 @@ export function parsePytest(lines: readonly string[]): FailureMatch | undefined 
   const native = trace === -1 ? undefined : pythonTrace(body, trace);
   const errors = lastErrors(body);
   if (errors.length === 0 && native !== undefined) return {...native, at, tool: 'pytest', test};
+  const summarised =
+    errors.length === 0 && summary !== -1 ? fromSummary(lines, at, summary) : undefined;
+  // A worker that died leaves no traceback, only a sentence.
+  if (summarised !== undefined && body.some((line) => line.includes(' crashed while running ')))
+    return {...summarised, message: body.filter((line) => line !== '').slice(-1)};
   return {
     at,
     tool: 'pytest',
@@ -50,7 +55,10 @@ function lastErrors(body: readonly string[]): number[] {
   if (last === -1) return [];
   let first = last;
   while (first > 0 && /^E(?: {3}|$)/.test(body[first - 1] ?? '')) first -= 1;
-  return Array.from({length: Math.min(last - first + 1, 10)}, (_, index) => first + index);
+  return Array.from(
+    {length: Math.min(last - first + 1, maxExcerptLines)},
+    (_, index) => first + index,
+  );
 }
 
 const frame = /^(\S+\.pyx?|<[^>]+>):(\d+):(?: |$)/;
@@ -151,6 +159,6 @@ export function parseUnittest(lines: readonly string[]): FailureMatch | undefine
     message: body
       .slice(error)
       .filter((line) => line !== '')
-      .slice(0, 8),
+      .slice(0, maxExcerptLines),
   };
 }

@@ -1,4 +1,4 @@
-import {lastBefore, linesUntil, parseBlock} from '../log-lines.ts';
+import {lastBefore, linesUntil, maxExcerptLines, parseBlock} from '../log-lines.ts';
 import {type FailureMatch, findPlace, type CodePlace, toPlace} from '../failure-match.ts';
 
 /** RSpec's numbered list under `Failures:`, files that do not load, and Minitest's list. */
@@ -38,7 +38,7 @@ function rspecOutput(
   return {
     message: block.message.length === 0 ? shown : block.message.map((line) => line.trim()),
     places: block.places,
-    excerpt: [...shown, ...block.excerpt].filter((line) => line !== '').slice(0, 14),
+    excerpt: [...shown, ...block.excerpt].filter((line) => line !== '').slice(0, maxExcerptLines),
   };
 }
 
@@ -49,7 +49,7 @@ function unloadedFile(lines: readonly string[], at: number, file: string): Failu
 }
 
 function minitest(lines: readonly string[], at: number): FailureMatch {
-  const [, test, file, line] = /^(\S+)(?: \[(.+):(\d+)\])?:$/.exec(lines[at + 1] ?? '') ?? [];
+  const [, test, file, line] = /^(\S.*?)(?: \[(.+):(\d+)\])?:$/.exec(lines[at + 1] ?? '') ?? [];
   const block = parseBlock(
     linesUntil(lines, at + 2, (text) => /^(?: {2}\d+\) |\d+ runs,)/.test(text)),
   );

@@ -1,4 +1,11 @@
-import {findPlaces, firstFrom, linesUntil, parseBlock, toExcerpt} from '../log-lines.ts';
+import {
+  findPlaces,
+  firstFrom,
+  linesUntil,
+  maxExcerptLines,
+  parseBlock,
+  toExcerpt,
+} from '../log-lines.ts';
 import {type FailureMatch, findPlace, isOwn, type CodePlace, toPlace} from '../failure-match.ts';
 
 /** The first uncaught error of a program, in any known language. */
@@ -62,7 +69,7 @@ function errorWithFrames(lines: readonly string[], at: number): FailureMatch | u
       ...block.places,
       ...importerPlaces(line),
     ],
-    excerpt: [...(shown?.code ?? []), ...block.excerpt].slice(0, 12),
+    excerpt: [...(shown?.code ?? []), ...block.excerpt].slice(0, maxExcerptLines),
   };
 }
 

@@ -19,6 +19,8 @@ const notOk = /^(\s*)not ok\b(?: \d+)?(?: -)? ?(.*)$/;
  */
 export function parseTap(lines: readonly string[]): FailureMatch | undefined {
   // A test may print `not ok`; a harness numbers its lines.
+  // The summary of node:test: what looks like TAP was printed by a test.
+  if (lines.some((line) => /^ℹ tests \d+$/.test(line))) return undefined;
   const isNumbered = lines.some((line) => /^\s*(?:not )?ok \d+/.test(line));
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
@@ -51,13 +53,18 @@ function tapFailure(lines: readonly string[], at: number, name: string): Failure
           ) ||
           (line !== '' && indentation(line) <= indent && !line.trimStart().startsWith('#')),
       );
-  if (!hasYaml)
+  if (!hasYaml) {
+    const block = parseBlock(body.map((line) => line.replace(/^\s*# ?/, '')));
+    const perl = body.flatMap((line) => /^#\s+at (\S+) line (\d+)\.$/.exec(line)?.slice(1) ?? []);
     return {
       at: header,
       tool: 'tap',
       test,
-      ...parseBlock(body.map((line) => line.replace(/^\s*# ?/, ''))),
+      ...block,
+      places: [...block.places, ...(perl.length === 0 ? [] : [toPlace(perl[0], perl[1])])],
     };
+  }
+
   const fields = parseFields(body);
   // For a file that fails as a whole, node:test prints the file's output as comments.
   const trace =

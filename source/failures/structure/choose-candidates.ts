@@ -1,7 +1,7 @@
 import {indentation} from '../log-lines.ts';
 import {findAnyPlace, findBareFile} from './any-place.ts';
 import {type ClassifiedLog, isRule, linesBelow} from './blocks.ts';
-import {numberedName} from './failure-marks.ts';
+import {numberedName, toName} from './failure-marks.ts';
 import type {ClassifiedLine, LineKind} from './line-kinds.ts';
 
 /** A line at which a failure may begin. */
@@ -48,9 +48,12 @@ function collect({lines, kinds}: ClassifiedLog): Collected {
   };
   const isCounted = kinds.some(
     ({kind}, at) =>
-      kind === 'section' || (kind === 'summary' && failureCount.test(lines[at] ?? '')),
+      kind === 'section' ||
+      (kind === 'summary' && failureCount.test(lines[at] ?? '')) ||
+      (kind === 'harmless' && /\bFailures: [1-9]/.test(lines[at] ?? '')),
   );
   let [firstMark, lastPassed, warningIndent] = [Infinity, -1, Infinity];
+  let isPrinted = false;
   for (const [at, {kind, name}] of kinds.entries()) {
     const line = lines[at] ?? '';
     if (kind === 'passed' || kind === 'section' || isRunStart(line)) {
@@ -64,9 +67,22 @@ function collect({lines, kinds}: ClassifiedLog): Collected {
       continue;
     }
 
-    // What is indented below a warning belongs to it: its place, its text.
+    const lone = loneMark(lines, at);
+    if (lone !== undefined) {
+      add('tests', {at, kind: 'failed', name: lone});
+      continue;
+    }
+
+    // The mark of a test below the place of its error adds nothing to it.
+    if (kind === 'failed' && kinds[at - 1]?.kind === 'error' && isBelowPlace(lines, at)) continue;
+    // What is indented below a warning or `console.log` belongs to it: its place, its text.
     if (line.trim() !== '' && indentation(line) <= warningIndent) warningIndent = Infinity;
-    if (kind === 'warning') warningIndent = indentation(line);
+    if (kind === 'warning' || /^\s{0,8}console\.\w{3,10}(?: .*)?$/.test(line))
+      warningIndent = indentation(line);
+    // Up to an empty line, what a test printed stands below `stderr | name`.
+    if (line === '') isPrinted = false;
+    if (/^std(?:out|err) \| \S/.test(line)) isPrinted = true;
+    if (isPrinted) continue;
     const list = indentation(line) > warningIndent ? undefined : listOf[kind];
     if (list === undefined || (lists[list]?.length ?? 0) > maxOfKind) continue;
     if (isIgnoredBelow(lines, at, kind)) continue;
@@ -101,6 +117,23 @@ const listOf: Partial<Record<ClassifiedLine['kind'], string>> = {
 const failureCount =
   /\b[1-9]\d* (?:\w+ )?(?:failing|failed|failures?|errors?)\b|\bfail\w*:? +[1-9]|=[1-9]/i;
 
+/** `FAILURE` alone on its line, between the name of a test and its details. */
+function loneMark(lines: readonly string[], at: number): string | undefined {
+  if (!/^\s{0,8}(?:FAILURE|FAILED|FAIL)$/.test(lines[at] ?? '')) return undefined;
+  const [above = '', below = ''] = [lines[at - 1], lines[at + 1]];
+  if (above.trim() === '' || below.trim() === '' || isRule(above) || isRule(below))
+    return undefined;
+  return above
+    .trim()
+    .replace(/^Test ?case:? /i, '')
+    .replace(/ took [\d.]+ sec$/, '');
+}
+
+function isBelowPlace(lines: readonly string[], at: number): boolean {
+  const above = lines[at - 1] ?? '';
+  return above.endsWith(':') && indentation(lines[at] ?? '') > indentation(above);
+}
+
 /** The header of a test run, or the dots of its progress. */
 function isRunStart(line: string): boolean {
   return (
@@ -125,6 +158,7 @@ function chooseFirst(log: ClassifiedLog, found: Collected): Candidate | undefine
   if (test !== undefined) {
     // `FAIL …` that a passing test printed, in a run that failed as a whole.
     const [said] = found.statements;
+    if (said !== undefined && said.at > found.lastPassed && said.at < test.at) return said;
     if (
       said !== undefined &&
       found.lastPassed > test.at &&
@@ -165,6 +199,10 @@ function framed({lines}: ClassifiedLog): Candidate | undefined {
     !isRule(lines[at - 1] ?? '')
   )
     at -= 1;
+  // A paragraph above it that begins like `suite > test:` is its title.
+  for (let index = at - 1; index >= 0 && at - index < 8; index -= 1)
+    if (/^\S.{0,200} > .{1,200}:$/.test(lines[index] ?? ''))
+      return {at: index, kind: 'failed', name: toName(lines[index] ?? '')};
   return {at, kind: 'item'};
 }
 
@@ -189,7 +227,14 @@ function isBeforeRun(
   if (error.kind === 'error' && !isPlaced(log, error.at)) return false;
   const between = log.kinds.slice(error.at + 1, test.at);
   if (between.some(({kind}) => kind === 'echo')) return true;
-  return !between.some(({kind}) => kind === 'passed') && hasText(linesBelow(log, test.at));
+  if (between.some(({kind}) => kind === 'passed')) return false;
+  // `[----] a.c:8: …` and `[FAIL] name` are written by the same runner.
+  if (isBracketed(log.lines[error.at] ?? '') && isBracketed(log.lines[test.at] ?? '')) return false;
+  return hasText(linesBelow(log, test.at));
+}
+
+function isBracketed(line: string): boolean {
+  return /^\[(?:-{2,}|\w{2,8})\] /.test(line);
 }
 
 function hasText(lines: readonly string[]): boolean {

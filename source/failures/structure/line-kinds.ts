@@ -43,11 +43,12 @@ export function classifyLine(text: string): ClassifiedLine {
   const name = failedName(line);
   if (name !== undefined && /^\[?(?:ERROR|error)\b/.test(name)) return {kind: 'error'};
   if (name !== undefined)
-    return isSummary(name) ||
+    return (isSummary(name) && !/^\S+ {2,}\d+ {2,}\S/.test(name)) ||
+      /^[\d.]+ ?(?:m?s|sec)\b/.test(name) ||
       /^\W*failed \d+\/\d+|^\W*FAILED \(\w+=|^(?:result|status|outcome|overall)\b/i.test(line)
       ? {kind: 'summary'}
       : {kind: 'failed', name};
-  if (isSummary(line)) return {kind: 'summary'};
+  if (isSummary(line) && !numberedError.test(line)) return {kind: 'summary'};
   if (crash.test(line)) return {kind: 'crash'};
   if (isWarning(line)) return {kind: 'warning'};
   if (isError(line)) return {kind: 'error'};
@@ -67,7 +68,7 @@ const plain: ClassifiedLine = {kind: 'text'};
 
 /** A line without any of these is text; most lines of a long log are. */
 const interesting =
-  /err|fail|panic|fatal|assert|not ok|exception|cannot|can't|could|unable|not |denied|refused|invalid|undef|unexp|mismatch|abort|kill|timed|missing|expect|wrong|unused|unknown|warn|traceback|check|crit|emerg|alert|runtime|sanitizer|segm|termin|==|\*\*|unhandled|uncaught|\d\)|:\d|\d:|\(\d|line \d|@ \d|\b[EFWCR]: |[✖✘✗✕×❌❎⨯⨉☓❗●✱✓✔√✅☑○↓•]|🔴|🛑|\[[-x+E]\]|\bKO\b|coverage|threshold|obsolete|handle|risky|exceed|would|no |\bok\b|pass|skip|success|done|^[+$>!] |^\s*\d+\.? |-{4}|issue|violat|TODO|^ {2,}\S+: |\.\w+$|exit|L: |ruleid|finding/i;
+  /err|fail|panic|fatal|assert|not ok|exception|cannot|can't|could|unable|not |denied|refused|invalid|undef|unexp|mismatch|abort|kill|timed|missing|expect|wrong|unused|unknown|warn|traceback|check|crit|emerg|alert|runtime|sanitizer|segm|termin|==|\*\*|unhandled|uncaught|\d\)|:\d|\d:|\(\d|line \d|@ \d|\b[EFWCR]: |[✖✘✗✕×❌❎⨯⨉☓❗●✱✓✔√✅☑○↓•]|🔴|🛑|\[[-x+E]\]|\bKO\b|coverage|threshold|obsolete|handle|risky|exceed|would|no |\bok\b|pass|skip|success|done|^[+$>!] |^\s*\d+\.? |^\d+(?:,\d+)?[acd]\d|-{4}|issue|violat|TODO|^ {2,}\S+: |\.\w+$|exit|L: |ruleid|finding/i;
 
 /** A passed or skipped test; its title may be about errors. */
 export function isPassed(line: string): boolean {
@@ -104,7 +105,7 @@ const section =
 
 /** Consequences: what wraps a command says that the command failed. */
 const wrapper =
-  /^(?:##\[error\]|::error::|error:? |\[?error\]?:? |ERROR:? |❌ |\W{0,4})?(?:npm (?:error|ERR!)|g?make(?:\[\d+\])?: (?:\*\*\*|Target)|\S{1,200}:\d{1,6}: \*\*\* |ninja: build stopped|(?:error )?Command failed|ELIFECYCLE| ?ERR_PNPM|Process completed|Job failed|BUILD FAIL|Build FAILED|FAILED: Build did|the following (?:test |build )?command (?:failed|exited)|[\w@./-]{1,80}(?: [\w:-]{1,40})? exited with (?:code|status)|Recipe `|task: Failed to run|could not compile|aborting due to|compilation (?:failed|terminated|aborted)|Lerna|lerna (?:ERR|info|notice)|collect2: |Tasks:|Failed:\s{2}|Exit (?:status|code)|error: Test failed|error: test (?:run )?failed|error: fatalError|\(?Test \/ test\)|Command exited|Script .{1,60} (?:failed|returned)|error Command|Target \/\/\S+ failed|Execution failed for task|Error: Process|\w+: FAIL code \d|evaluation failed|configuration file \S+ test failed|.{0,30}Configuring incomplete|nginx: configuration file|Error occurred when checking code style|Test failed\. See exception)/i;
+  /^(?:##\[error\]|::error::|error:? |\[?error\]?:? |ERROR:? |❌ |\W{0,4})?(?:npm (?:error|ERR!)|g?make(?:\[\d+\])?: (?:\*\*\*|Target)|\S{1,200}:\d{1,6}: \*\*\* |ninja: build stopped|(?:error )?Command failed|ELIFECYCLE| ?ERR_PNPM|Process completed|Job failed|Finished: FAILURE|BUILD FAIL|Build FAILED|FAILED: Build did|the following (?:test |build )?command (?:failed|exited)|[\w@./-]{1,80}(?: [\w:-]{1,40})? exited with (?:code|status)|Recipe `|task: Failed to run|could not compile|aborting due to|compilation (?:failed|terminated|aborted)|Lerna|lerna (?:ERR|info|notice)|collect2: |Tasks:|Failed:\s{2}|Exit (?:status|code)|error: Test failed|error: test (?:run )?failed|error: fatalError|\(?Test \/ test\)|Command exited|Script .{1,60} (?:failed|returned)|error Command|Target \/\/\S+ failed|Execution failed for task|Error: Process|\w+: FAIL code \d|evaluation failed|configuration file \S+ test failed|.{0,30}Configuring incomplete|nginx: configuration file|Error occurred when checking code style|Test failed\. See exception)/i;
 
 const wrapperInside =
   /\b(?:exited|finished|failed|terminated|returned|completed)\b.{0,40}\b(?:exit (?:code|status)|code|status|error:? command)\b.{0,30}\d|\bexited \(\d+\)|Main process exited/i;
@@ -118,6 +119,9 @@ export function isSummary(line: string): boolean {
   return summary.test(line) || verdict.test(line);
 }
 
+/** `ERROR 1146 (42S02) at line 6: …` is no count. */
+const numberedError = /^ERROR \d{2,6} \(\w{1,10}\)/;
+
 const counted =
   'tests?|specs?|examples?|assertions?|assertion\\(s\\)|test\\(s\\)|passed|passing|pass|fail|failed|failing|failures?|failure\\(s\\)|errors?|problems?|warnings?|issues?|problem\\(s\\)|error\\(s\\)|warning\\(s\\)|issue\\(s\\)|scenarios?|features?|steps?|files?|checks?|suites?|violations?|offenses?|skipped|pending|todo|ignored|runs?|items? had|results?|chart\\(s\\)|Tests?';
 const summary = new RegExp(
@@ -125,7 +129,7 @@ const summary = new RegExp(
   'i',
 );
 const verdict =
-  /^\W{0,100}(?:test result:|result: |looks like you failed|failed \d+\/\d+|(?:all|some) (?:tests|checks|errors)\b|summary\b|short test summary|FAILED \(\w+=|(?:OK|FAIL|FAILED|FAILURE|Failed|FAIL!|Failed!|ERROR|ERRORS|Error|x)\W{0,60}$|TEST RUN FAILED|test run (?:with|failed)|(?:FAILURES|ERRORS|WARNINGS)!|Tests? (?:failed|run failed|suite \S+ failed)\W{0,5}$|checkstyle ends|Assertion failed\. Exiting|Some (?:tests|errors)|Test Suite '|Test suite \S+: FAIL|Failed!? +- Failed:|(?:\S{1,60} )?(?:found|detected) \d+|\d+ Failures?|Errors while running|Tests unsuccessful|FAIL! --|TEST FAILED\W{0,5}$|one error found|oh no!|build failed|Your code has been rated|x? ?Build failed in|to rerun|To (?:see|run|fix|show|ignore|reproduce)\b|hint:|note:|help:|For more|See |Learn|More info|Code style issues|Nothing to|Randomized with|\d+ (?:passed|failed)|ERROR SUMMARY:|\[? ?FAIL \d+ \||SUMMARY: |HEAP SUMMARY|The following tests|Process |TOTAL: )/i;
+  /^\W{0,100}(?:test result:|result: |looks like you failed|failed \d+\/\d+|(?:all|some) (?:tests|checks|errors)\b|summary\b|short test summary|FAILED \(\w+=|(?:OK|FAIL|FAILED|FAILURE|Failed|FAIL!|Failed!|ERROR|ERRORS|Error|x)\W{0,60}$|TEST RUN FAILED|test run (?:with|failed)|(?:FAILURES|ERRORS|WARNINGS)!|Tests? (?:failed|run failed|suite \S+ failed)\W{0,5}$|checkstyle ends|Assertion failed\. Exiting|Some (?:tests|errors)|Test Suite '|Test suite \S+: FAIL|Failed!? +- Failed:|(?:\S{1,60} )?(?:found|detected) \d+|\d+ Failures?|Errors while running|Tests unsuccessful|FAIL! --|TEST FAILED\W{0,5}$|one error found|oh no!|build failed|Your code has been rated|x? ?Build failed in|to rerun|To (?:see|run|fix|show|ignore|reproduce)\b|hint:|note:|help:|For more|See |Learn|More info|Code style issues|Nothing to|Randomized with|\d+ (?:passed|failed)|ERROR SUMMARY:|\[? ?FAIL \d+ \||SUMMARY: |HEAP SUMMARY|The following tests|Synthesis: |Process |TOTAL: )/i;
 
 /** The program itself died, or an assertion in it did not hold. */
 const crash =
@@ -139,7 +143,12 @@ const warningLevel =
   /^\w+ Warning\b|^[\s>│|]{0,20}\[?(?:warn(?:ing)?|info|note|notice|style|convention|refactor|hint)\]?(?:\(\w+\))?(?::|\s)|^(?:\S{1,60}: )?\[(?:warn|warning|notice)\]|^W: |[\s:(\]]\[?(?:warning|info|note|notice|style|convention|refactor|hint)(?:\[[^\]]{1,40}\]|\s?\([^)]{1,40}\)|\s[A-Z]{1,10}\d{1,6})?\]?(?::|\)|\s{2,})|: [WCRIN]: |^[\s]{0,8}⚠|^ *info • |level=(?:warn|info)|\b[WI]\d{4}: |\] (?:INFO|WARN|WARNING|DEBUG) |\s(?:INF|WRN) |\tINFO\t| • (?:info|warning) • /i;
 
 function isError(line: string): boolean {
-  return startError.test(line) || placedError.test(line) || innerError.test(line);
+  return (
+    /^ {1,4}x [A-Z]\w/.test(line) ||
+    startError.test(line) ||
+    placedError.test(line) ||
+    innerError.test(line)
+  );
 }
 
 /** `error: …`, `[ERROR] …`, `fatal: …`, `CMake Error at …`, `Syntax error …`, `ERROR in …` */
@@ -149,7 +158,7 @@ const startError =
 const placedError =
   /^\s*<error\b|(?:[:(,]\d{1,7}\)?|\d:\d{1,7})[\s:,-]{1,12}(?:\[?(?:fatal |internal |syntax |parse )?(?:error|err|fatal)\b|[✖✘✗×❌]|\(?[EF]\d{2,5}\b)/iu;
 const innerError =
-  /^(?:error|ERROR|Error|fatal|FATAL) [A-Z]|^CONFLICT \(|^(?:can't|cannot) [a-z]|^[A-Z][\w ]{2,40} not found: |(?:^|[\s\])>:])(?:\w+ )?(?:error|fatal|fatal error|panic|critical)(?:\[[^\]]{1,30}\]|\s?\([^)]{1,30}\)|\s[A-Z]{0,6}\d{2,5})?: |\[(?:error|fatal|emerg|crit|alert|ERR|E)\]|(?:\s|\|)(?:ERROR|FATAL|CRITICAL|SEVERE|ERR)(?:\s|\|)|^[EF]: |"?level"?[=:]\s?"?(?:error|fatal)|^(?:[\w$]{1,60}[.:]{1,2}){0,12}[A-Z]\w{0,80}(?:Error|Exception)\b(?:[:(]|$)|\b[a-z]+ error\b.{0,20}: | - error |^! \S|\[!\] |: FAILED:$|^\w+ aborted!|:\d+: Failure$|\bcommand not found\b|: not found$|: No such file or directory|\bfatal: \[|^[\w./-]{1,200}: (?:cannot|can't|unable to|could not|failed to|invalid|undefined|missing|unknown|unexpected)\b|^(?:[A-Z]\w+ )?(?:Cannot|Could not|Can't|Unable to|Failed to)\b|^Failed example:/;
+  /^(?:error|ERROR|Error|fatal|FATAL) [A-Z]|^CONFLICT \(|^(?:can't|cannot) [a-z]|^[A-Z][\w ]{2,40} not found: |(?:^|[\s\])>:])(?:\w+ )?(?:error|fatal|fatal error|panic|critical)(?:\[[^\]]{1,30}\]|\s?\([^)]{1,30}\)|\s[A-Z]{0,6}\d{2,5})?: |\[(?:error|fatal|emerg|crit|alert|ERR|E)\]|(?:\s|\|)(?:ERROR|FATAL|CRITICAL|SEVERE|ERR)(?:\s|\|)|^[EF]: |"?level"?[=:]\s?"?(?:error|fatal)|^(?:[\w$]{1,60}[.:]{1,2}){0,12}(?:[A-Z]\w{0,80})?(?:Error|Exception)\b(?:[:(]|$)|\b[a-z]+ error\b.{0,20}: | - error |^! \S|\[!\] |: FAILED:$|^\w+ aborted!|:\d+: Failure$|\bcommand not found\b|: not found$|: No such file or directory|\bfatal: \[|^[\w./-]{1,200}: (?:cannot|can't|unable to|could not|failed to|invalid|undefined|missing|unknown|unexpected)\b|^(?:[A-Z]\w+ )?(?:Cannot|Could not|Can't|Unable to|Failed to)\b|^Failed example:/;
 
 /** A place and a message, a file that a formatter would change, or a row of a table of problems. */
 function isItem(line: string): boolean {
@@ -166,7 +175,7 @@ function isItem(line: string): boolean {
 const formatted =
   /^\s*(?:would (?:reformat|change|be (?:re)?formatted)|needs? format\w*|not formatted|unformatted|Diff in|File needs|(?:\d+\) )\S+\.\w+ \(|Incorrect\w* formatted|File would be|>> Issue|RuleID:)/i;
 const row =
-  /^\s*(?:\d{1,6} {0,4}[|│]\s*(?:ERROR|WARNING)\b|L: {1,6}\d+ \||\d{1,6}(?::\d{1,6})? {2,}[A-Z]\S* \S)/;
+  /^\d{1,6}(?:,\d{1,6})?[acd]\d{1,6}(?:,\d{1,6})?$|^\s*(?:\d{1,6} {0,4}[|│]\s*(?:ERROR|WARNING)\b|L: {1,6}\d+ \||\d{1,6}(?::\d{1,6})? {2,}[A-Z]\S* \S)/;
 const mention =
   /\b(?:errors?|fails?(?!-)|failed|failure|failing|exception|cannot|can't|could not|couldn't|unable to|not found|no such file|denied|refused|invalid|undefined|unexpected|mismatch|aborted|killed|timed out|missing|expected|wrong|unused|unknown|differs?|not equal|incorrect|violations?)\b/i;
 

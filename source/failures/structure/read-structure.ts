@@ -1,4 +1,4 @@
-import type {FailureMatch} from '../failure-match.ts';
+import type {CodePlace, FailureMatch} from '../failure-match.ts';
 import {indentation} from '../log-lines.ts';
 import {type ClassifiedLog, linesAbove, linesBelow} from './blocks.ts';
 import {findAnyPlace, findBareFile} from './any-place.ts';
@@ -14,6 +14,7 @@ import {
   rowPlace,
   splitBlock,
 } from './slots.ts';
+import {nameBeside} from './test-names.ts';
 
 /** A failure that the structure of a log shows, how sure that is, and where its block ends. */
 export type StructureMatch = FailureMatch & {
@@ -66,7 +67,7 @@ function testMatch(log: ClassifiedLog, candidate: Candidate): StructureMatch {
 }
 
 const titleWithMessage =
-  /(?:FAIL|F:\S+|failed|issue at \S+): \S|:\d+: .{10}|\([\w./-]+\.\w+:\d+\)$/;
+  /(?:FAIL|F:\S+|failed|issue at \S+): \S|:\d+: .{10}|\(\d+\): .{10}|\([\w./-]+\.\w+:\d+\)$/;
 
 /** When the mark names no test but a place or nothing, the next line is the name. */
 function withName(
@@ -75,7 +76,7 @@ function withName(
   lines: readonly string[],
 ): {readonly test: string; readonly body: readonly string[]} {
   const last = names.at(-1) ?? '';
-  const isUnnamed = last === '' || /^→? ?\S+(?: @ |:)\d+$/.test(last);
+  const isUnnamed = last === '' || /^(?:→|->)? ?\S+(?: @ |:)\d+$/.test(last);
   const first = lines.findIndex((line) => line.trim() !== '');
   if (!isUnnamed || first === -1) return {test: names.join(' > ') || title.trim(), body: lines};
   return {test: (lines[first] ?? '').trim(), body: lines.slice(first + 1)};
@@ -88,13 +89,26 @@ function fromError(lines: readonly string[], isAbove: boolean): readonly string[
   return start === -1 ? lines : lines.slice(start);
 }
 
+/** `FAIL  file` directly above rows of tests is their heading; the first marked row failed. */
+function markedRow({lines, kinds}: ClassifiedLog, at: number): number | undefined {
+  if (!/^\s*FAIL\s/.test(lines[at] ?? '')) return undefined;
+  for (let index = at + 1; index < lines.length && index - at < 60; index += 1) {
+    const kind = kinds[index]?.kind;
+    if (kind === 'failed' && /^\s*[✖✘✗✕×⨯]/u.test(lines[index] ?? '')) return index;
+    if (kind !== 'passed') return undefined;
+  }
+
+  return undefined;
+}
+
 /** A suite, a file or a scenario is marked as well; the failure is the marked line inside it. */
 function innermost(
   {lines, kinds}: ClassifiedLog,
   {at, name = ''}: Candidate,
 ): {readonly at: number; readonly names: readonly string[]} {
   const names = [name];
-  let inner = at;
+  let inner = markedRow({lines, kinds}, at) ?? at;
+  if (inner !== at) names.push(kinds[inner]?.name ?? '');
   for (let index = at + 1; index < lines.length && index - at < 60; index += 1) {
     const line = lines[index] ?? '';
     if (line.trim() === '') continue;
@@ -123,8 +137,22 @@ function findDetails(log: ClassifiedLog, at: number, name: string): Details {
   const isAbove = above.some((line) => /^(?:error|crash|item)$/.test(classifyLine(line).kind));
   if (isBelow && !(isAbove && isLastBare(log, at))) return {at, lines: below, isAbove: false};
   if (isAbove) return {at, lines: above, isAbove};
+  const next = isBelow ? undefined : errorAfterMarks(log, at);
+  if (next !== undefined) return next;
   const later = laterMention(log, at, name);
   return later ?? {at, lines: isBelow ? below : above.slice(-12), isAbove: !isBelow};
+}
+
+/** The paragraph after a list of marked tests, if it is about an error. */
+function errorAfterMarks(log: ClassifiedLog, at: number): Details | undefined {
+  for (let index = at + 1; index < log.lines.length && index - at < 200; index += 1) {
+    const kind = log.kinds[index]?.kind;
+    if ((log.lines[index] ?? '').trim() === '' || kind === 'passed' || kind === 'failed') continue;
+    if (kind !== 'error' && kind !== 'crash') return undefined;
+    return {at: index, lines: [log.lines[index] ?? '', ...linesBelow(log, index)], isAbove: false};
+  }
+
+  return undefined;
 }
 
 /** Runners that print the details before the mark print nothing after the last one. */
@@ -172,8 +200,9 @@ function errorMatch(log: ClassifiedLog, {at, kind}: Candidate): StructureMatch {
   const heading = findHeading(log, at);
   const own = findAnyPlace(title);
   const message = [title, ...continuation(log.lines[at] ?? '', below)];
-  const name = headingName(heading);
-  const isPlaced = kind !== 'statement';
+  const name = headingName(heading) ?? nameBeside(log, at);
+  // A statement about the run has no place, unless it introduces one.
+  const isPlaced = kind !== 'statement' || title.endsWith(':');
   const row =
     heading !== undefined && isFileLine(heading) ? rowPlace(title, below, heading) : undefined;
   const directlyAbove = above.at(-1) ?? '';
@@ -185,6 +214,7 @@ function errorMatch(log: ClassifiedLog, {at, kind}: Candidate): StructureMatch {
     ...findBlockPlaces(title, below, undefined),
     ...findBlockPlaces('', above.toReversed(), heading),
   ].filter((place) => place !== undefined);
+  if (exact.length === 0 && kind === 'error') exact.push(...placesOfNextErrors(log, at, heading));
   const places =
     exact.length > 0
       ? exact
@@ -199,6 +229,21 @@ function errorMatch(log: ClassifiedLog, {at, kind}: Candidate): StructureMatch {
     places: isPlaced ? places : findFiles([/ for (\S+)$/.exec(title)?.[1] ?? '']),
     excerpt: [...above, ...below.slice(message.length - 1)].slice(0, 40),
   };
+}
+
+/** An error without a place may be followed by another of the same tool that has it. */
+function placesOfNextErrors(
+  {lines}: ClassifiedLog,
+  at: number,
+  heading: string | undefined,
+): CodePlace[] {
+  const start = /^\S{1,20}/.exec(lines[at] ?? '')?.[0] ?? '';
+  const next = lines.slice(at + 1, at + 16);
+  const placed = next.flatMap((line) =>
+    start !== '' && line.startsWith(start) ? (findAnyPlace(line) ?? []) : [],
+  );
+  const row = rowPlace('', next.filter((line) => /^l\.\d+ /.test(line)).slice(0, 1), heading);
+  return [...placed, ...(row === undefined ? [] : [row])];
 }
 
 /** Lines that go on below the first one, indented or after a colon. */

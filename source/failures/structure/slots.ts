@@ -1,5 +1,5 @@
 import {type CodePlace, isOwn, toPlace} from '../failure-match.ts';
-import {dedented, indentation} from '../log-lines.ts';
+import {dedented, indentation, maxExcerptLines} from '../log-lines.ts';
 import {findAnyPlace, findBareFile} from './any-place.ts';
 import {type ClassifiedLog, isRule} from './blocks.ts';
 import {toName} from './failure-marks.ts';
@@ -46,8 +46,6 @@ function tidied(lines: readonly string[]): string[] {
   while (result.at(-1) === '') result.pop();
   return result;
 }
-
-const maxExcerptLines = 40;
 
 /** A line of a stack: `at …`, `#0 …`, `by 0x…`, `[1] …`, `File "…", line 3, in …`. */
 export function isFrame(line: string): boolean {
@@ -166,6 +164,7 @@ export function findHeading({lines, kinds}: ClassifiedLog, at: number): string |
     const line = lines[index] ?? '';
     const kind = kinds[index]?.kind;
     if (titled.test(line)) return withSubtitles(lines, index);
+    if (/^Running \S{1,200} \.{3}$/.test(line)) return file ?? line;
     if (kind === 'echo' || kind === 'wrapper' || kind === 'failed' || kind === 'passed') break;
     if (isRule(line)) {
       const boxed = kinds[index - 1]?.kind === 'summary' ? undefined : boxedTitle(lines, index);
@@ -215,7 +214,7 @@ const titled =
 export function isFileLine(line: string): boolean {
   return (
     findBareFile(line) !== undefined &&
-    /^[^\w/@.]{0,6}(?:(?:<?file(?: name=)?|File|Line|Linting|Checking|Processing|Analyzing|== )[:\s[]{0,4}["']?)?(?:\.{0,2}\/)?[\w@.+/\\-]{1,200}\.[A-Za-z]\w{0,9}["'\]]?(?::\d+){0,2}:?(?:\s+\S+)?\s*(?:[━─]*|\/?>)$/iu.test(
+    /^[^\w/@.]{0,6}(?:(?:<?file(?: name=)?|File|Line|Linting|Checking|Processing|Running|Analyzing|== )[:\s[]{0,4}["']?)?(?:\.{0,2}\/)?[\w@.+/\\-]{1,200}\.[A-Za-z]\w{0,9}["'\]]?(?::\d+){0,2}:?(?:\s+\S+)?\s*(?:[━─]*|\/?>)$/iu.test(
       line,
     ) &&
     !/^\s*(?:at|in|from)\s/.test(line)
