@@ -7,7 +7,7 @@ import type {
   PlannedTask,
   Rules,
 } from '../domain/index.ts';
-import {describeFailure} from '../reports/index.ts';
+import {describeFailure, withoutUnknownTool} from '../reports/index.ts';
 import {formatPath} from '../rules/index.ts';
 import type {Skill} from './parse-skills.ts';
 import {composePrompt, type Prompt} from './compose-prompt.ts';
@@ -193,5 +193,5 @@ const reporting = [
 function formatFailure(failure: Failure): string {
   if (failure.kind !== 'check') return describeFailure(failure);
   const where = failure.on === 'merge' ? ' after merging' : '';
-  return `${failure.code}${where}: ${failure.firstFailure.replace(/^unknown\n/, '')}`;
+  return `${failure.code}${where}: ${withoutUnknownTool(failure.firstFailure)}`;
 }

@@ -14,7 +14,7 @@ import {
   type State,
 } from '../domain/index.ts';
 import {wrapSentence} from '../shared/index.ts';
-import {describeBaselineFailure} from './messages/describe-reason.ts';
+import {describeBaselineFailure, withoutUnknownTool} from './messages/describe-reason.ts';
 
 /** What a person decided about a check that fails on the base. */
 export const decisionLabels: Readonly<Record<BaselineDecision, string>> = {
@@ -78,8 +78,7 @@ function checkLines(run: string, check: BaselineCheck): BaselineLine[] {
         tone: 'quiet',
       },
     ];
-  const failure = (check.firstFailure ?? '')
-    .replace(/^unknown\n/, '')
+  const failure = withoutUnknownTool(check.firstFailure ?? '')
     .split('\n')
     .filter((line) => line.trim() !== '')
     .slice(0, failureLines)

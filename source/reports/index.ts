@@ -69,6 +69,7 @@ export {
   describeServiceFailure,
   describeStop,
   describeTrouble,
+  withoutUnknownTool,
 } from './messages/describe-reason.ts';
 export {
   formatJournal,

@@ -6,6 +6,7 @@ import {
   buildBaselineReport,
   selectRepositoryNotes,
   toSafeLine,
+  withoutUnknownTool,
 } from '../../reports/index.ts';
 import {memoizeByObject} from '../../shared/index.ts';
 import {findSharedFiles, type SharedFile} from './shared-files.ts';
@@ -133,7 +134,7 @@ function toPlanCheck(
     ...(cached !== undefined && {cached}),
     // The first line of a report can be the word for a format that is not known.
     firstFailure:
-      firstFailure === undefined ? undefined : toSafeLine(firstFailure.replace(/^unknown\n/, '')),
+      firstFailure === undefined ? undefined : toSafeLine(withoutUnknownTool(firstFailure)),
     lacks: lacks.map(toSafeLine),
     item:
       from === 'plan' && index !== -1

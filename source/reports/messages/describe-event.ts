@@ -14,6 +14,7 @@ import {
   formatAskSource,
   formatIntent,
   formatSetupOccasion,
+  withoutUnknownTool,
 } from './describe-reason.ts';
 import {pluralize, sanitizeText} from '../../shared/index.ts';
 import type {Event, EventOf, EventType} from '../../domain/index.ts';
@@ -125,7 +126,7 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
         results.map(({check, outcome}) => `${check.name} ${outcome}`).join(', '),
   'baseline-checked': ({run, result: {check, outcome, firstFailure = ''}}) =>
     `${check.name} ${outcome} on the base of ` +
-    `${run}${outcome === 'passed' ? '' : `: ${firstFailure.replace(/^unknown\n/, '').slice(0, 200)}`}`,
+    `${run}${outcome === 'passed' ? '' : `: ${withoutUnknownTool(firstFailure).slice(0, 200)}`}`,
   'baseline-interrupted': ({run, session}) => `${session} on the base of ${run} was interrupted`,
   'baseline-failed': ({run, why}) =>
     `the base of ${run} could not be checked: ${describeBaselineFailure(why)}`,

@@ -34,17 +34,29 @@ export function describeFailure(failure: Failure): string {
     case 'rule':
       return `rule ${failure.number} is broken: ${failure.detail}`;
     case 'check':
-      // The first line names the tool that printed the failure; an unknown tool is left out.
       return (
         `${failure.name} failed${failure.on === 'merge' ? ' after merging' : ''}` +
         `${describeDoubt(failure.confidence)}: ` +
-        failure.firstFailure.replace(/^unknown\n/, '')
+        withoutUnknownTool(failure.firstFailure)
       );
     case 'conflict':
       return `conflicts with merged work in ${failure.paths.join(', ')}`;
     case 'agent':
       return `the agent failed: ${failure.words}`;
   }
+}
+
+/**
+ * The text of a first failure for people. Its first line names the tool and the test; an unknown
+ * tool is left out, and so is a test that the rest names.
+ */
+export function withoutUnknownTool(text: string): string {
+  const [head = '', ...rest] = text.split('\n');
+  const found = /^unknown(?:: (.+))?$/.exec(head);
+  if (found === null || rest.length === 0) return text;
+  const test = found[1];
+  const isNamed = test === undefined || rest.some((line) => line.includes(test));
+  return (isNamed ? rest : [test, ...rest]).join('\n');
 }
 
 /** A failure that was found needs no remark in a sentence. */

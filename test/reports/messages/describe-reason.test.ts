@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {
+  withoutUnknownTool,
   describeFailure,
   describeTrouble,
 } from '../../../source/reports/messages/describe-reason.ts';
@@ -64,4 +65,12 @@ test('trouble is described in words, without an effect key or a hash in front', 
       text,
     ],
   );
+});
+
+test('an unknown tool is left out, and so is a test that the rest names', () => {
+  assert.equal(withoutUnknownTool('unknown\nFAIL it'), 'FAIL it');
+  assert.equal(withoutUnknownTool('unknown: it\nFAIL it'), 'FAIL it');
+  assert.equal(withoutUnknownTool('unknown: it\nexit 1'), 'it\nexit 1');
+  for (const text of ['unknown', '', 'node:test: unknown\nx', 'jest: a\nb'])
+    assert.equal(withoutUnknownTool(text), text);
 });
