@@ -11,7 +11,7 @@ import {failedName} from './failure-marks.ts';
  * - `word`: mentions a failure
  * - `passed`, `summary`, `wrapper`, `echo`, `harmless`: never the failure
  */
-export type LineKind =
+export type LogLineKind =
   | 'failed'
   | 'crash'
   | 'error'
@@ -27,7 +27,7 @@ export type LineKind =
   | 'harmless'
   | 'text';
 
-export type ClassifiedLine = {readonly kind: LineKind; readonly name?: string};
+export type ClassifiedLine = {readonly kind: LogLineKind; readonly name?: string};
 
 /** Every pattern takes linear time on a line of bounded length. */
 export function classifyLine(text: string): ClassifiedLine {
