@@ -1,6 +1,7 @@
 import {findAnyPlace, findBareFile} from './any-place.ts';
 import {failedName} from './failure-marks.ts';
 import {crash, harmless, innerError, passedEnd, statement, warningLevel} from './line-patterns.ts';
+import {verdict, wrapper} from './run-patterns.ts';
 
 /**
  * What one line is, without regard to its neighbours:
@@ -94,10 +95,6 @@ const annotation = /^\s*(?:::error\b[^:]{0,300}::|##\[error\]|##vso\[task\.logis
 const section =
   /^[\s=*─━⎯━_-]{0,100}(?:(?:Summary of |Summarizing \d+ )?(?:Failures?|Failed \w{4,12}|Errors?|FAILURES|ERRORS|FAILED|Offenses|Failing (?:tests|scenarios)|Test [Ff]ailures)|There (?:was|were) \d+ (?:failures?|errors?)|#\s+failure\s+detail|\d+ (?:failing|tests? failed)|(?:the following|these) (?:tests?|checks?) (?:failed|did not pass))\b(?: \(?\d+\)?)?[\s:=*─━⎯_-]{0,100}$/i;
 
-/** Consequences: what wraps a command says that the command failed. */
-const wrapper =
-  /^(?:##\[error\]|::error::|error:? |\[?error\]?:? |ERROR:? |❌ |\W{0,4})?(?:npm (?:error|ERR!)|g?make(?:\[\d+\])?: (?:\*\*\*|Target)|\S{1,200}:\d{1,6}: \*\*\* |ninja: build stopped|(?:error )?Command failed|ELIFECYCLE| ?ERR_PNPM|Process completed|Job failed|Finished: FAILURE|BUILD FAIL|Build FAILED|FAILED: Build did|the following (?:test |build )?command (?:failed|exited)|[\w@./-]{1,80}(?: [\w:-]{1,40})? exited with (?:code|status)|Recipe `|task: Failed to run|could not compile|aborting due to|compilation (?:failed|terminated|aborted)|Lerna|lerna (?:ERR|info|notice)|collect2: |Tasks:|Failed:\s{2}|Exit (?:status|code)|error: Test failed|error: test (?:run )?failed|error: fatalError|\(?Test \/ test\)|Command exited|Script .{1,60} (?:failed|returned)|error Command|Target \/\/\S+ failed|Execution failed for task|Error: Process|\w+: FAIL code \d|evaluation failed|configuration file \S+ test failed|.{0,30}Configuring incomplete|nginx: configuration file|Error occurred when checking code style|Test failed\. See exception)/i;
-
 const wrapperInside =
   /\b(?:exited|finished|failed|terminated|returned|completed)\b.{0,40}\b(?:exit (?:code|status)|code|status|error:? command)\b.{0,30}\d|\bexited \(\d+\)|Main process exited/i;
 
@@ -119,8 +116,6 @@ const summary = new RegExp(
   String.raw`^[^\w(]{0,100}(?:found |and |in |of |one |two |total:? |analysis failed with |reported |done linting! found |linted )?(?:\d+|one|some)(?:%| of \d+| out of \d+|/\d+)? {1,2}(?:\w+[ -]){0,3}?(?:${counted})(?:\b|(?<=\)))|^[^\w(]{0,100}(?:${counted}|test (?:suites|files|cases|results?)|suites|snapshots|asserts?|checks|total|pass|fail|cancelled|ok|duration\w*|time|ran|ran all|finished in|done in|start at|summary|successes)\b ?(?:run|count)?[:=|]?\s*(?:[:=|] ?)?\[?\d|^[^\w]{0,60}(?:ran|found|executed|checked) \d+`,
   'i',
 );
-const verdict =
-  /^\W{0,100}(?:test result:|result: |looks like you failed|failed \d+\/\d+|(?:all|some) (?:tests|checks|errors)\b|summary\b|short test summary|FAILED \(\w+=|(?:OK|FAIL|FAILED|FAILURE|Failed|FAIL!|Failed!|ERROR|ERRORS|Error|x)\W{0,60}$|TEST RUN FAILED|test run (?:with|failed)|(?:FAILURES|ERRORS|WARNINGS)!|Tests? (?:failed|run failed|suite \S+ failed)\W{0,5}$|checkstyle ends|Assertion failed\. Exiting|Some (?:tests|errors)|Test Suite '|Test suite \S+: FAIL|Failed!? +- Failed:|(?:\S{1,60} )?(?:found|detected) \d+|\d+ Failures?|Errors while running|Tests unsuccessful|FAIL! --|TEST FAILED\W{0,5}$|one error found|oh no!|build failed|Your code has been rated|x? ?Build failed in|to rerun|To (?:see|run|fix|show|ignore|reproduce)\b|hint:|note:|help:|For more|See |Learn|More info|Code style issues|Nothing to|Randomized with|\d+ (?:passed|failed)|ERROR SUMMARY:|\[? ?FAIL \d+ \||SUMMARY: |HEAP SUMMARY|The following tests|Synthesis: |Process |TOTAL: )/i;
 
 function isWarning(line: string): boolean {
   return warningLevel.test(line);

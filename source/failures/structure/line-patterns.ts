@@ -1,5 +1,5 @@
 /** One expression for a line that any of the patterns matches. */
-function anyOf(patterns: readonly RegExp[], flags = ''): RegExp {
+export function anyOf(patterns: readonly RegExp[], flags = ''): RegExp {
   return new RegExp(patterns.map(({source}) => `(?:${source})`).join('|'), flags);
 }
 
