@@ -1,5 +1,5 @@
 import {indentation} from '../log-lines.ts';
-import type {ClassifiedLine, LineKind} from './line-kinds.ts';
+import type {ClassifiedLine, LogLineKind} from './line-kinds.ts';
 
 /** The lines of a log and what each of them is. */
 export type ClassifiedLog = {
@@ -82,13 +82,13 @@ function isOutside(lines: readonly string[], at: number, indent: number): boolea
 type BlockEnd = {
   readonly indent: number;
   readonly shape: string;
-  readonly kind: LineKind | undefined;
+  readonly kind: LogLineKind | undefined;
   readonly isNumbered: boolean;
 };
 
 function isEnd(
   line: string,
-  kind: LineKind = 'text',
+  kind: LogLineKind = 'text',
   {indent, shape, kind: own, isNumbered}: BlockEnd,
   isAfterGap: boolean,
 ): boolean {

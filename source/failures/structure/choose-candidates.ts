@@ -2,17 +2,21 @@ import {indentation} from '../log-lines.ts';
 import {findAnyPlace, findBareFile} from './any-place.ts';
 import {type ClassifiedLog, isRule, linesBelow} from './blocks.ts';
 import {numberedName, toName} from './failure-marks.ts';
-import type {ClassifiedLine, LineKind} from './line-kinds.ts';
+import type {ClassifiedLine, LogLineKind} from './line-kinds.ts';
 
 /** A line at which a failure may begin. */
-export type Candidate = {readonly at: number; readonly kind: LineKind; readonly name?: string};
+export type FailureCandidate = {
+  readonly at: number;
+  readonly kind: LogLineKind;
+  readonly name?: string;
+};
 
 /**
  * The first failure, then the next best one. Structure goes before words: a marked test, then an
  * error that no passed test follows, then what is said of the whole run, then the first item of a
  * list, then a line that mentions a failure.
  */
-export function chooseCandidates(log: ClassifiedLog): readonly Candidate[] {
+export function chooseCandidates(log: ClassifiedLog): readonly FailureCandidate[] {
   const found = collect(log);
   const first = chooseFirst(log, found);
   if (first === undefined) return [];
@@ -26,13 +30,13 @@ export function chooseCandidates(log: ClassifiedLog): readonly Candidate[] {
 }
 
 type Collected = {
-  readonly tests: Candidate[];
-  readonly errors: Candidate[];
-  readonly statements: Candidate[];
-  readonly items: Candidate[];
-  readonly warnings: Candidate[];
-  readonly words: Candidate[];
-  readonly wrappers: Candidate[];
+  readonly tests: FailureCandidate[];
+  readonly errors: FailureCandidate[];
+  readonly statements: FailureCandidate[];
+  readonly items: FailureCandidate[];
+  readonly warnings: FailureCandidate[];
+  readonly words: FailureCandidate[];
+  readonly wrappers: FailureCandidate[];
   readonly firstMark: number;
   readonly lastPassed: number;
 };
@@ -41,8 +45,8 @@ type Collected = {
 const maxOfKind = 200;
 
 function collect({lines, kinds}: ClassifiedLog): Collected {
-  const lists: Record<string, Candidate[]> = {};
-  const add = (list: string, candidate: Candidate): void => {
+  const lists: Record<string, FailureCandidate[]> = {};
+  const add = (list: string, candidate: FailureCandidate): void => {
     const own = (lists[list] ??= []);
     if (own.length < maxOfKind) own.push(candidate);
   };
@@ -89,7 +93,7 @@ function collect({lines, kinds}: ClassifiedLog): Collected {
     add(list, {at, kind, ...(name !== undefined && {name})});
   }
 
-  const of = (list: string): Candidate[] => lists[list] ?? [];
+  const of = (list: string): FailureCandidate[] => lists[list] ?? [];
   return {
     tests: of('tests'),
     errors: of('errors'),
@@ -145,14 +149,14 @@ function isRunStart(line: string): boolean {
 }
 
 /** Ansible, make and CI say on a later line that a failure does not count. */
-function isIgnoredBelow(lines: readonly string[], at: number, kind: LineKind): boolean {
+function isIgnoredBelow(lines: readonly string[], at: number, kind: LogLineKind): boolean {
   if (kind !== 'failed' && kind !== 'error' && kind !== 'wrapper') return false;
   return [lines[at + 1] ?? '', lines[at + 2] ?? ''].some((line) =>
     /^\W{0,6}(?:ignoring|\S{0,20} ?\(ignored\)|ignored)\b/i.test(line),
   );
 }
 
-function chooseFirst(log: ClassifiedLog, found: Collected): Candidate | undefined {
+function chooseFirst(log: ClassifiedLog, found: Collected): FailureCandidate | undefined {
   const [test] = found.tests;
   const [error] = found.errors;
   if (test !== undefined) {
@@ -188,7 +192,7 @@ function chooseFirst(log: ClassifiedLog, found: Collected): Candidate | undefine
 }
 
 /** A stack without a known mark: the failure begins where its paragraph begins. */
-function framed({lines}: ClassifiedLog): Candidate | undefined {
+function framed({lines}: ClassifiedLog): FailureCandidate | undefined {
   const frame = lines.findIndex((line) => /^\s+at \S+:\d+:\d+\)?$/.test(line));
   if (frame === -1) return undefined;
   let at = frame;
@@ -207,7 +211,7 @@ function framed({lines}: ClassifiedLog): Candidate | undefined {
 }
 
 /** A formatter that prints nothing but the files it would change. */
-function fileList({lines}: ClassifiedLog): Candidate | undefined {
+function fileList({lines}: ClassifiedLog): FailureCandidate | undefined {
   const at = lines.findIndex((line) => line.trim() !== '');
   const line = (lines[at] ?? '').trim();
   return /^\S+$/.test(line) && findBareFile(line) !== undefined ? {at, kind: 'item'} : undefined;
@@ -220,8 +224,8 @@ function fileList({lines}: ClassifiedLog): Candidate | undefined {
 function isBeforeRun(
   log: ClassifiedLog,
   {firstMark}: Collected,
-  error: Candidate,
-  test: Candidate,
+  error: FailureCandidate,
+  test: FailureCandidate,
 ): boolean {
   if (error.at >= test.at || error.at > firstMark) return false;
   if (error.kind === 'error' && !isPlaced(log, error.at)) return false;
@@ -246,7 +250,7 @@ function isPlaced(log: ClassifiedLog, at: number): boolean {
 }
 
 /** A last line like `Error: issues found` after the items of a list. */
-function isSummaryOf(log: ClassifiedLog, error: Candidate, item: Candidate): boolean {
+function isSummaryOf(log: ClassifiedLog, error: FailureCandidate, item: FailureCandidate): boolean {
   if (error.kind === 'crash' || error.at < item.at || isPlaced(log, error.at)) return false;
   return log.lines.slice(error.at + 1, error.at + 12).filter((line) => line !== '').length < 4;
 }

@@ -1,5 +1,7 @@
 import {findAnyPlace, findBareFile} from './any-place.ts';
 import {failedName} from './failure-marks.ts';
+import {crash, harmless, innerError, passedEnd, statement, warningLevel} from './line-patterns.ts';
+import {verdict, wrapper} from './run-patterns.ts';
 
 /**
  * What one line is, without regard to its neighbours:
@@ -11,7 +13,7 @@ import {failedName} from './failure-marks.ts';
  * - `word`: mentions a failure
  * - `passed`, `summary`, `wrapper`, `echo`, `harmless`: never the failure
  */
-export type LineKind =
+export type LogLineKind =
   | 'failed'
   | 'crash'
   | 'error'
@@ -27,7 +29,7 @@ export type LineKind =
   | 'harmless'
   | 'text';
 
-export type ClassifiedLine = {readonly kind: LineKind; readonly name?: string};
+export type ClassifiedLine = {readonly kind: LogLineKind; readonly name?: string};
 
 /** Every pattern takes linear time on a line of bounded length. */
 export function classifyLine(text: string): ClassifiedLine {
@@ -77,8 +79,6 @@ export function isPassed(line: string): boolean {
 
 const passedStart =
   /^[\s|│┃├└─>]{0,40}(?:(?:✓|✔|√|✅|☑|○|◌|↓|﹣|⚪|⊘|∅|⊝|⏭)(?:\s|$)|ok\b(?::| \d| -|\s{2,}\S|$)|(?:PASS|PASSED|SKIP|SKIPPED|IGNORED?|XFAIL|TODO)\b(?!\w)|--- (?:PASS|SKIP)\b|=== (?:RUN|PAUSE|CONT|NAME)\b|\[ {0,8}(?:OK|PASS|PASSED|RUN|SKIP|SKIPPED|DISABLED|ok|✓|✔|\+) {0,8}\]|\[[-=]{6,}\]|(?:changed|ok|skipping|included): \[|test \S.{0,300} \.\.\. (?:ok|ignored)|\+ \S.{0,200} \d[\d.]*m?s$|◇ )/u;
-const passedEnd =
-  /(?:\.{2,}|…|:|\s[-=|]|=>|\s{2,}|' )\s{0,60}\[?(?:ok|passed|PASSED|PASS|Passed|pass|skipped|Skipped|SKIPPED|SKIP|expected failure|xfail|XFAIL|OK|SUCCESS|\*\*\*Skipped|\*\*\*Not Run)\]?(?: in)?(?:\s{1,12}\(?\[?[\d.,]+\s?(?:m?s|sec|seconds|µs)\b\)?\]?)?(?:\s\|)?(?: after .{1,30})?[.)]?\s*$|\[(?:✔|✓|OK|ok|PASS)\]$|(?<!not)\s(?:OK|ok)$|\.{3} skipped\b.{0,200}$|(?:# (?:SKIP|TODO)\b)|\bXFAIL\b|' passed \([\d.]+ seconds\)|\bpassed after [\d.]+ seconds|: DONE$/;
 
 /** Commands that a shell, make or a runner prints before it runs them. */
 export function isEcho(line: string): boolean {
@@ -88,24 +88,12 @@ export function isEcho(line: string): boolean {
 const echo =
   /^(?:\++ \S|\$ |> (?!\d|\[)\S|##\[(?:command|group|endgroup|section|debug)|::(?:group|endgroup|notice|debug)|section_(?:start|end)|Running |Executing |RUN |CMD |\/bin\/sh -c |task: \[|[\w-]+: commands\[\d+\]>|(?:\/\S{0,200}\/)?(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ld|ar|rustc|javac|python3?|node|npm|npx|pnpm|yarn|go|cargo|pdflatex|xelatex|lualatex|bash|sh|docker|cd|rm|mkdir|cp|echo|test) (?:[^:]{0,300} )?(?:-{1,2}\w|"|'|&&))/;
 
-/** What the tool itself says does not count. */
-const harmless =
-  /^(?!error: \S+:\d).*\bignor(?:ed|ing)\b|\ballowed to fail|\bcontinue-on-error|\bexpected fail|\bknown (?:failure|issue)|\bdeprecat|\b(?:0|no|without|zero) (?:\w+ )?(?:errors?|fails?|failures?|failed|failing|problems?|warnings?|issues?)\b(?!\s?[:)]\s?[1-9])|\b(?:errors?|fail(?:s|ed|ures?|ing)?)\b ?[:=] ?(?:0\b(?!,)|none\b)|\berrors? count:? 0\b|\bretry(?:ing)?\b|\bDeprecationWarning\b|\bExperimentalWarning\b|^\s*at <\w+>$|^-- |^\s*\|?\s*% /i;
-
-/** What failed when no test did. These have no place. */
-const statement =
-  /\bcoverage\b.{0,120}\b(?:threshold|not met|not reached|below|does not meet|less than|lower than|under|minimum)\b|\bdoes not meet (?:\S+ ){0,3}threshold|\bthresholds?\b.{0,80}\b(?:not met|crossed|exceeded)\b|\bno tests? (?:files? |cases? |suites? |specs? )?(?:found|ran|run|collected|executed|matching|matched|discovered|to run)|\bno test (?:suite|spec)s? found|\bcollected 0 items|\bno tests? (?:were|was|is) (?:found|run|executed|available|discovered)|\b\d+ snapshots?(?: files?)? obsolete|\bobsolete snapshot|\bopen handles?\b.{0,40}(?:keeping|prevent|:|detected)|\bdid not exit\b|\btoo many warnings|\bsize limit .{0,60}\bexceeded|\bno (?:examples|specs|scenarios|features) (?:found|to run)|\bdid not perform any assertions|\bexceed(?:s|ed)? the (?:size|limit|budget|maximum)|\b[1-9]\d* risky\b|^Warning: No tests|\bpassed but .{0,80}(?:exit|fail)|\bfewer than the minimum\b/i;
-
 /** `::error …::` of GitHub, `##[error]` of Azure. */
 const annotation = /^\s*(?:::error\b[^:]{0,300}::|##\[error\]|##vso\[task\.logissue type=error)/;
 
 /** The heading of a list of failures. */
 const section =
   /^[\s=*─━⎯━_-]{0,100}(?:(?:Summary of |Summarizing \d+ )?(?:Failures?|Failed \w{4,12}|Errors?|FAILURES|ERRORS|FAILED|Offenses|Failing (?:tests|scenarios)|Test [Ff]ailures)|There (?:was|were) \d+ (?:failures?|errors?)|#\s+failure\s+detail|\d+ (?:failing|tests? failed)|(?:the following|these) (?:tests?|checks?) (?:failed|did not pass))\b(?: \(?\d+\)?)?[\s:=*─━⎯_-]{0,100}$/i;
-
-/** Consequences: what wraps a command says that the command failed. */
-const wrapper =
-  /^(?:##\[error\]|::error::|error:? |\[?error\]?:? |ERROR:? |❌ |\W{0,4})?(?:npm (?:error|ERR!)|g?make(?:\[\d+\])?: (?:\*\*\*|Target)|\S{1,200}:\d{1,6}: \*\*\* |ninja: build stopped|(?:error )?Command failed|ELIFECYCLE| ?ERR_PNPM|Process completed|Job failed|Finished: FAILURE|BUILD FAIL|Build FAILED|FAILED: Build did|the following (?:test |build )?command (?:failed|exited)|[\w@./-]{1,80}(?: [\w:-]{1,40})? exited with (?:code|status)|Recipe `|task: Failed to run|could not compile|aborting due to|compilation (?:failed|terminated|aborted)|Lerna|lerna (?:ERR|info|notice)|collect2: |Tasks:|Failed:\s{2}|Exit (?:status|code)|error: Test failed|error: test (?:run )?failed|error: fatalError|\(?Test \/ test\)|Command exited|Script .{1,60} (?:failed|returned)|error Command|Target \/\/\S+ failed|Execution failed for task|Error: Process|\w+: FAIL code \d|evaluation failed|configuration file \S+ test failed|.{0,30}Configuring incomplete|nginx: configuration file|Error occurred when checking code style|Test failed\. See exception)/i;
 
 const wrapperInside =
   /\b(?:exited|finished|failed|terminated|returned|completed)\b.{0,40}\b(?:exit (?:code|status)|code|status|error:? command)\b.{0,30}\d|\bexited \(\d+\)|Main process exited/i;
@@ -128,19 +116,10 @@ const summary = new RegExp(
   String.raw`^[^\w(]{0,100}(?:found |and |in |of |one |two |total:? |analysis failed with |reported |done linting! found |linted )?(?:\d+|one|some)(?:%| of \d+| out of \d+|/\d+)? {1,2}(?:\w+[ -]){0,3}?(?:${counted})(?:\b|(?<=\)))|^[^\w(]{0,100}(?:${counted}|test (?:suites|files|cases|results?)|suites|snapshots|asserts?|checks|total|pass|fail|cancelled|ok|duration\w*|time|ran|ran all|finished in|done in|start at|summary|successes)\b ?(?:run|count)?[:=|]?\s*(?:[:=|] ?)?\[?\d|^[^\w]{0,60}(?:ran|found|executed|checked) \d+`,
   'i',
 );
-const verdict =
-  /^\W{0,100}(?:test result:|result: |looks like you failed|failed \d+\/\d+|(?:all|some) (?:tests|checks|errors)\b|summary\b|short test summary|FAILED \(\w+=|(?:OK|FAIL|FAILED|FAILURE|Failed|FAIL!|Failed!|ERROR|ERRORS|Error|x)\W{0,60}$|TEST RUN FAILED|test run (?:with|failed)|(?:FAILURES|ERRORS|WARNINGS)!|Tests? (?:failed|run failed|suite \S+ failed)\W{0,5}$|checkstyle ends|Assertion failed\. Exiting|Some (?:tests|errors)|Test Suite '|Test suite \S+: FAIL|Failed!? +- Failed:|(?:\S{1,60} )?(?:found|detected) \d+|\d+ Failures?|Errors while running|Tests unsuccessful|FAIL! --|TEST FAILED\W{0,5}$|one error found|oh no!|build failed|Your code has been rated|x? ?Build failed in|to rerun|To (?:see|run|fix|show|ignore|reproduce)\b|hint:|note:|help:|For more|See |Learn|More info|Code style issues|Nothing to|Randomized with|\d+ (?:passed|failed)|ERROR SUMMARY:|\[? ?FAIL \d+ \||SUMMARY: |HEAP SUMMARY|The following tests|Synthesis: |Process |TOTAL: )/i;
-
-/** The program itself died, or an assertion in it did not hold. */
-const crash =
-  /\bpanicked at\b|^panic: |^\s*Traceback \(most recent call last\)|\b(?:Address|Leak|Thread|Memory|UndefinedBehavior)Sanitizer: |: runtime error: |^(?:==\d+== ?)?(?:Invalid (?:read|write|free)|Conditional jump|Use of uninitialised|Process terminating|Mismatched free)|\bSegmentation fault\b|\bterminate called|\b[Aa]ssertion\b.{0,300}\b[Ff]ailed\b|EXCEPTION CAUGHT BY|^The following \w+ was thrown|\bCheck failed\b|^\s*(?:\w+\.)*Assertion(?:Failed)?(?:Error|Exception)\b|^Exception in thread|^\*\* \(\w|^Unhandled|^Uncaught|\bUnhandled (?:exception|rejection)|\bcore dumped\b/;
 
 function isWarning(line: string): boolean {
   return warningLevel.test(line);
 }
-
-const warningLevel =
-  /^\w+ Warning\b|^[\s>│|]{0,20}\[?(?:warn(?:ing)?|info|note|notice|style|convention|refactor|hint)\]?(?:\(\w+\))?(?::|\s)|^(?:\S{1,60}: )?\[(?:warn|warning|notice)\]|^W: |[\s:(\]]\[?(?:warning|info|note|notice|style|convention|refactor|hint)(?:\[[^\]]{1,40}\]|\s?\([^)]{1,40}\)|\s[A-Z]{1,10}\d{1,6})?\]?(?::|\)|\s{2,})|: [WCRIN]: |^[\s]{0,8}⚠|^ *info • |level=(?:warn|info)|\b[WI]\d{4}: |\] (?:INFO|WARN|WARNING|DEBUG) |\s(?:INF|WRN) |\tINFO\t| • (?:info|warning) • /i;
 
 function isError(line: string): boolean {
   return (
@@ -157,8 +136,6 @@ const startError =
 /** A place, then a level. */
 const placedError =
   /^\s*<error\b|(?:[:(,]\d{1,7}\)?|\d:\d{1,7})[\s:,-]{1,12}(?:\[?(?:fatal |internal |syntax |parse )?(?:error|err|fatal)\b|[✖✘✗×❌]|\(?[EF]\d{2,5}\b)/iu;
-const innerError =
-  /^(?:error|ERROR|Error|fatal|FATAL) [A-Z]|^CONFLICT \(|^(?:can't|cannot) [a-z]|^[A-Z][\w ]{2,40} not found: |(?:^|[\s\])>:])(?:\w+ )?(?:error|fatal|fatal error|panic|critical)(?:\[[^\]]{1,30}\]|\s?\([^)]{1,30}\)|\s[A-Z]{0,6}\d{2,5})?: |\[(?:error|fatal|emerg|crit|alert|ERR|E)\]|(?:\s|\|)(?:ERROR|FATAL|CRITICAL|SEVERE|ERR)(?:\s|\|)|^[EF]: |"?level"?[=:]\s?"?(?:error|fatal)|^(?:[\w$]{1,60}[.:]{1,2}){0,12}(?:[A-Z]\w{0,80})?(?:Error|Exception)\b(?:[:(]|$)|\b[a-z]+ error\b.{0,20}: | - error |^! \S|\[!\] |: FAILED:$|^\w+ aborted!|:\d+: Failure$|\bcommand not found\b|: not found$|: No such file or directory|\bfatal: \[|^[\w./-]{1,200}: (?:cannot|can't|unable to|could not|failed to|invalid|undefined|missing|unknown|unexpected)\b|^(?:[A-Z]\w+ )?(?:Cannot|Could not|Can't|Unable to|Failed to)\b|^Failed example:/;
 
 /** A place and a message, a file that a formatter would change, or a row of a table of problems. */
 function isItem(line: string): boolean {

@@ -2,11 +2,11 @@ import type {CodePlace, FailureMatch} from '../failure-match.ts';
 import {indentation} from '../log-lines.ts';
 import {type ClassifiedLog, linesAbove, linesBelow} from './blocks.ts';
 import {findAnyPlace, findBareFile} from './any-place.ts';
-import {type Candidate, chooseCandidates} from './choose-candidates.ts';
+import {type FailureCandidate, chooseCandidates} from './choose-candidates.ts';
 import {classifyLine} from './line-kinds.ts';
 import {
   findBlockPlaces,
-  findFiles,
+  findBareFiles,
   findHeading,
   headingName,
   isFileLine,
@@ -18,7 +18,7 @@ import {nameBeside} from './test-names.ts';
 
 /** A failure that the structure of a log shows, how sure that is, and where its block ends. */
 export type StructureMatch = FailureMatch & {
-  readonly kind: Candidate['kind'];
+  readonly kind: FailureCandidate['kind'];
   readonly end: number;
 };
 
@@ -34,7 +34,7 @@ export function readStructure(lines: readonly string[]): readonly StructureMatch
 }
 
 /** A failed test: its details are below its mark, above it, or below a later mention of its name. */
-function testMatch(log: ClassifiedLog, candidate: Candidate): StructureMatch {
+function testMatch(log: ClassifiedLog, candidate: FailureCandidate): StructureMatch {
   const {at, names} = innermost(log, candidate);
   const title = log.lines[at] ?? '';
   const details = findDetails(log, at, names.at(-1) ?? '');
@@ -61,7 +61,7 @@ function testMatch(log: ClassifiedLog, candidate: Candidate): StructureMatch {
     tool: 'unknown',
     test,
     message: [...repeated, ...(isInTitle ? [title.trim()] : []), ...message],
-    places: places.length > 0 ? places : findFiles([title, heading ?? '', ...body.slice(0, 4)]),
+    places: places.length > 0 ? places : findBareFiles([title, heading ?? '', ...body.slice(0, 4)]),
     excerpt,
   };
 }
@@ -104,7 +104,7 @@ function markedRow({lines, kinds}: ClassifiedLog, at: number): number | undefine
 /** A suite, a file or a scenario is marked as well; the failure is the marked line inside it. */
 function innermost(
   {lines, kinds}: ClassifiedLog,
-  {at, name = ''}: Candidate,
+  {at, name = ''}: FailureCandidate,
 ): {readonly at: number; readonly names: readonly string[]} {
   const names = [name];
   let inner = markedRow({lines, kinds}, at) ?? at;
@@ -192,7 +192,7 @@ const assertive =
   /\b(?:expect\w*|actual|got|want|assert\w*|error|exception|panicked|equal|fail\w*)\b/i;
 
 /** An error, an item of a list or a statement: the line itself, and what stands around it. */
-function errorMatch(log: ClassifiedLog, {at, kind}: Candidate): StructureMatch {
+function errorMatch(log: ClassifiedLog, {at, kind}: FailureCandidate): StructureMatch {
   const title = (log.lines[at] ?? '').trim();
   if (kind === 'wrapper') return wrapperMatch(log, at);
   const below = linesBelow(log, at);
@@ -218,7 +218,7 @@ function errorMatch(log: ClassifiedLog, {at, kind}: Candidate): StructureMatch {
   const places =
     exact.length > 0
       ? exact
-      : findFiles([title, ...above.toReversed(), ...(kind === 'error' ? [] : [heading ?? ''])]);
+      : findBareFiles([title, ...above.toReversed(), ...(kind === 'error' ? [] : [heading ?? ''])]);
   return {
     kind,
     at,
@@ -226,7 +226,7 @@ function errorMatch(log: ClassifiedLog, {at, kind}: Candidate): StructureMatch {
     tool: 'unknown',
     ...(name !== undefined && isPlaced && {test: name}),
     message,
-    places: isPlaced ? places : findFiles([/ for (\S+)$/.exec(title)?.[1] ?? '']),
+    places: isPlaced ? places : findBareFiles([/ for (\S+)$/.exec(title)?.[1] ?? '']),
     excerpt: [...above, ...below.slice(message.length - 1)].slice(0, 40),
   };
 }

@@ -112,7 +112,7 @@ const foreignFrame =
   /\b(?:Stdlib|OUnit\w*|Alcotest\w*|eunit_\w+|System\.|Microsoft\.|NUnit\.|Xunit\.|__interceptor_|__libc_start|std::panicking|core::panicking|testing\.tRunner|runtime\.goexit)/;
 
 /** Files without a line, for a block in which no place has one. */
-export function findFiles(lines: readonly string[]): CodePlace[] {
+export function findBareFiles(lines: readonly string[]): CodePlace[] {
   return lines.flatMap((line) => findBareFile(line) ?? []);
 }
 
