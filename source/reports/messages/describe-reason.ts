@@ -55,7 +55,7 @@ export function withoutUnknownTool(text: string): string {
   const found = /^unknown(?:: (.+))?$/.exec(head);
   if (found === null || rest.length === 0) return text;
   const test = found[1];
-  const isNamed = test === undefined || rest.some((line) => line.includes(test));
+  const isNamed = test === undefined || rest.some((line) => ` ${line}`.includes(` ${test}`));
   return (isNamed ? rest : [test, ...rest]).join('\n');
 }
 

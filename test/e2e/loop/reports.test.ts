@@ -85,12 +85,12 @@ describe('what reaches the reader', () => {
     const fixture = createFixture(t, {
       rules: '# 1. Constraints\n- Required. `require: sh require.sh`\n',
       files: {
-        'require.sh': 'for n in 1 2 3; do echo "out $n"; echo "err $n" >&2; done; exit 1\n',
+        'require.sh': 'for n in 1 2 3; do echo "one $n"; echo "two $n" >&2; done; exit 1\n',
       },
     });
     assert.equal((await fixture.objective('--approve')).code, 3);
     const [failure] = fixture.eventsOf('attempt-failed').map((event) => event.failure);
     assert.ok(failure?.kind === 'rule');
-    assert.match(failure.detail, /out 1.+err 1.+out 2.+err 2.+out 3.+err 3/s);
+    assert.match(failure.detail, /one 1.+two 1.+one 2.+two 2.+one 3.+two 3/s);
   });
 });
