@@ -25,8 +25,8 @@ export type CandidateOptions = {
 };
 
 /**
- * The summaries that may be recalled: one for each task, its latest, with a decision, a rejected
- * alternative or a failure in it. A run counts only where none of its tasks left a summary.
+ * The summaries that may be recalled: one for each task, its latest, with a cause, a decision, a
+ * rejected alternative or a failure in it. A run counts only where none of its tasks left a summary.
  */
 export function selectCandidates(
   known: readonly KnownSummary[],
@@ -56,7 +56,7 @@ export function selectCandidates(
             : lines.filter(({kind}) => !isDiscarded || kind === 'failure' || kind === 'root-cause'),
       };
     })
-    .filter(({lines}) => lines.some(({kind}) => kind !== 'root-cause'));
+    .filter(({lines}) => lines.length > 0);
 
   /** Its run has a summary that says so. */
   function isInGoneRun({summary: {run, task}}: KnownSummary): boolean {
