@@ -212,7 +212,7 @@ function formatEntry(
     retained.push(one);
   }
 
-  if (retained.every(({line}) => line.kind === 'root-cause')) return undefined;
+  if (retained.length === 0) return undefined;
   return sanitizeText(
     [
       head,

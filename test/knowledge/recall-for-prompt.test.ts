@@ -102,8 +102,8 @@ describe('nothing is recalled', () => {
       {own: {task: 'r1.t1', title: 'Share the refresh'}},
     ],
     [
-      'of a summary without a decision',
-      [{name: '2026-10-20-r1-t1', body: '## Root cause\nX.\n'}],
+      'of a summary that has only its objective and its checks',
+      [{name: '2026-10-20-r1-t1', body: '## Objective\nX.\n\n## Checks\n- test: passed\n'}],
       {},
     ],
     [
