@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
+import {isDemoAtWork} from '../../source/cli/demo/start-demo.ts';
+import {emptyState} from '../../source/domain/index.ts';
+import {plannedTask} from '../domain/support/samples.ts';
+import {mergeTask, validate, working} from '../domain/support/stages.ts';
 import {storeFiles} from '../../source/cli/demo/store-files.ts';
 import {storeAnswer, storePlaybook} from '../../source/cli/demo/store-playbook.ts';
 import {parsePlaybook} from '../../source/playbook/index.ts';
@@ -55,4 +59,14 @@ test('the rules file has seven rules, six of which are enforced', () => {
     [rules.rules.length, enforced.length, rules.checks.map(({name}) => name)],
     [7, 4, ['test', 'build']],
   );
+});
+
+test('a demo is at work until its run is ready, also while no session of it lives', () => {
+  assert.equal(isDemoAtWork(emptyState), false);
+  const harness = working([plannedTask('t1')]);
+  assert.equal(isDemoAtWork(harness.state), true);
+  assert.equal(isDemoAtWork({...harness.state, live: []}), true);
+  validate(harness, 'r1.t1');
+  mergeTask(harness, 'r1.t1');
+  assert.equal(isDemoAtWork(harness.state), false);
 });

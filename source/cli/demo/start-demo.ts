@@ -1,4 +1,10 @@
-import {type RunRequest, selectLiveSessions} from '../../domain/index.ts';
+import {
+  isReady,
+  type RunRequest,
+  selectLiveSessions,
+  selectOpenRuns,
+  type State,
+} from '../../domain/index.ts';
 import type {CliContext} from '../cli-context.ts';
 import {shellEnvironment} from '../runs/env.ts';
 import {withLive} from '../with-daemon.ts';
@@ -43,19 +49,32 @@ export async function leaveDemo({root, home}: Demo, cli: CliContext): Promise<vo
   );
 }
 
-/** Returns whether anything but services is at work. */
+/** Returns whether the demo is still at work, and so goes on. */
 async function stopIdleDemo(cli: CliContext): Promise<boolean> {
   const code = await withLive(cli, async (live) => {
-    const sessions = selectLiveSessions(live.state());
-    const services = sessions.flatMap(({purpose}) =>
-      purpose.for === 'service' ? [purpose.service] : [],
-    );
-    if (services.length < sessions.length) return 1;
-    for (const service of services)
+    if (isDemoAtWork(live.state())) return 1;
+    for (const service of selectLiveServices(live.state()))
       await live.ask({about: 'wish', wish: {type: 'stop-service', service}});
-    await live.until((state) => state.live.length === 0);
+    await live.until(({live: sessions}) => sessions.length === 0);
     await live.ask({about: 'stop-daemon'});
     return 0;
   });
   return code !== 0;
+}
+
+/**
+ * Whether anything but services runs or is about to: between two sessions of a run there is none
+ * for a moment. A plan that waits and a run that is ready are not at work.
+ */
+export function isDemoAtWork(state: State): boolean {
+  return (
+    selectLiveSessions(state).length > selectLiveServices(state).length ||
+    selectOpenRuns(state).some((run) => run.stage.at !== 'reviewing' && !isReady(run))
+  );
+}
+
+function selectLiveServices(state: State): readonly string[] {
+  return selectLiveSessions(state).flatMap(({purpose}) =>
+    purpose.for === 'service' ? [purpose.service] : [],
+  );
 }
