@@ -58,7 +58,8 @@ test('what was not started when the daemon and the keeper were killed is started
   await endKeeper(fixture);
   await eventually('the daemon is gone', async () => (await fixture.daemonPid()) === undefined);
   await eventually('it has what it was given', async () => {
-    await fixture.ask({about: 'daemon'});
+    // Only makes sure that a daemon runs; the output is what counts.
+    await fixture.ask({about: 'daemon'}).catch(() => undefined);
     return fixture.outputOf('s1').includes(String(canary.length));
   });
   await forgotten(fixture, 'once it runs');
