@@ -84,7 +84,10 @@ export async function connectDaemon(
   {socket: path, token, build, code, isTyped}: DaemonAddress,
   {facts, journal, timeoutMs = 5000}: ConnectOptions = {},
 ): Promise<DaemonConnection> {
-  const socket = await openSocket(path, timeoutMs);
+  const socket = await openSocket(path, timeoutMs).catch((error: NodeJS.ErrnoException) => {
+    // It was killed after the kernel had taken the connection.
+    throw error.code === 'ECONNRESET' ? createNotRunningError() : error;
+  });
   const answers = new Map<number, PromiseWithResolvers<unknown>>();
   const progresses = new Map<number, (progress: Progress) => void>();
   const parts = createPartBuffer();
