@@ -84,9 +84,10 @@ export async function connectDaemon(
   {socket: path, token, build, code, isTyped}: DaemonAddress,
   {facts, journal, timeoutMs = 5000}: ConnectOptions = {},
 ): Promise<DaemonConnection> {
-  const socket = await openSocket(path, timeoutMs).catch((error: NodeJS.ErrnoException) => {
+  const socket = await openSocket(path, timeoutMs).catch((error: unknown) => {
     // It was killed after the kernel had taken the connection.
-    throw error.code === 'ECONNRESET' ? createNotRunningError() : error;
+    if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') throw createNotRunningError();
+    throw error;
   });
   const answers = new Map<number, PromiseWithResolvers<unknown>>();
   const progresses = new Map<number, (progress: Progress) => void>();
