@@ -74,6 +74,35 @@ export type Driver = {
   readonly lacksUnconfined?: string;
   /** A sentence about how to log in. */
   readonly account?: string;
+  /** How the agent works in its own interface. Absent: it has none that orchestra can drive. */
+  readonly interactive?: InteractiveAgent;
+};
+
+/** How orchestra follows an agent in its own interface. */
+export type InteractiveAgent = {
+  /** One line of the signals file; undefined if it means nothing. Hostile input. */
+  readonly parseSignal: (line: string) => AgentSignal | undefined;
+  /** The agent's own record of a conversation. Absent: it has none that can be read. */
+  readonly transcript?: {
+    /** The directory of the records. */
+    readonly directory: (home: string, env: Environment) => string;
+    /** Whether a path relative to that directory is the record of this conversation. */
+    readonly isRecordOf: (relativePath: string, conversation: string) => boolean;
+    /** The usage of the whole conversation and the last message of the agent. Never throws. */
+    readonly parse: (text: string) => {readonly usage?: Usage; readonly words?: string};
+  };
+};
+
+/** What an agent in its own interface reports through its hooks. */
+export type AgentSignal = {
+  readonly kind: 'turn-began' | 'turn-ended' | 'asks' | 'started' | 'ended';
+  readonly conversation?: string;
+  /** The last message of the turn. */
+  readonly words?: string;
+  /** The error that ended the turn. */
+  readonly error?: string;
+  /** The usage of the whole conversation. */
+  readonly usage?: Usage;
 };
 
 export type AgentSettings = {
@@ -223,6 +252,10 @@ export type Job = {
   readonly isConfined?: boolean;
   /** The agent's own sandbox works inside ours, which it does not for root. @default true */
   readonly nestsSandboxes?: boolean;
+  /** The agent's own interface instead of its headless mode; with `plan` or `work`. */
+  readonly isInteractive?: true;
+  /** The file to which the agent's hooks append a line for each signal. */
+  readonly signalsFile?: string;
   /** The task's id in its plan: `t3`. */
   readonly task?: string;
   /** Counted from 1; from 2 on it is a repair. */

@@ -2,6 +2,7 @@ import {agentPlaceholders} from '../domain/index.ts';
 import type {AgentCommand, AgentSpec, Driver, Job, AgentRefusal} from './driver.ts';
 import {parseOutcome} from './parse-outcome.ts';
 import {toToolServers} from './command.ts';
+import {parseSignalLine} from './parse-signal.ts';
 
 export type Placeholder = (typeof agentPlaceholders)[number];
 
@@ -59,6 +60,8 @@ export function genericDriver(spec: AgentSpec): Driver {
     commandOf: (job) => buildCommand(spec, job),
     readOutcome: (ended) => parseOutcome(ended, patterns),
     ...(spec.resume !== undefined && {resumesWork: true}),
+    // An agent whose prompt is typed has an interface of its own.
+    ...(spec.prompt === 'typed' && {interactive: {parseSignal: parseSignalLine}}),
     screen: {
       ...(patterns.ready !== undefined && {ready: patterns.ready}),
       ...(patterns.question !== undefined && {question: patterns.question}),

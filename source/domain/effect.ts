@@ -35,6 +35,13 @@ type EffectKind =
   | {readonly do: 'type-input'; readonly session: SessionId; readonly input: number}
   /** Types the prompt when the agent is ready for it, and checks that it was accepted. */
   | {readonly do: 'type-prompt'; readonly session: SessionId; readonly input: number}
+  /** Writes the prompt of a further attempt for an agent that waits in its own interface. */
+  | {
+      readonly do: 'ask-prompt';
+      readonly task: TaskId;
+      readonly attempt: number;
+      readonly session: SessionId;
+    }
   | {readonly do: 'read-plan'; readonly run: RunId; readonly session: SessionId}
   | {
       readonly do: 'read-outcome';

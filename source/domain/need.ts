@@ -43,6 +43,8 @@ export type NeedKind =
       readonly text: string;
       readonly why?: string;
     }
+  /** A person's unfinished text stands in the agent's input, so its next prompt is not typed. */
+  | {readonly kind: 'draft'; readonly session: SessionId}
   /** A process that should have ended still runs. */
   | {readonly kind: 'unstoppable'; readonly session: SessionId; readonly words: string}
   /** The agent seems to be in a loop and continues. `from` is the start of the loop. */

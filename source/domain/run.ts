@@ -109,6 +109,8 @@ export type RunRequest = {
   readonly plannerModel?: string;
   readonly playbook?: string;
   readonly skill?: string;
+  /** Whether workers run in their own interface. Absent: headless. */
+  readonly workers?: WorkerMode;
   /**
    * The checkout from which the run was started, if it is not the main one: the run starts from its
    * branch and is accepted into it.
@@ -117,6 +119,9 @@ export type RunRequest = {
   /** Waits for capacity instead of starting at once. */
   readonly queued: boolean;
 };
+
+/** In the agent's own interface, or in its structured mode without one. */
+export type WorkerMode = 'interactive' | 'headless';
 
 /**
  * The names of the variables that a run's sessions get. The values are in a private file of the

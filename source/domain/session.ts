@@ -26,6 +26,40 @@ export type Session = {
   readonly retrying?: Retrying;
   /** Signs that its agent is in a loop, in order; each once. */
   readonly loops?: readonly NoticedLoop[];
+  /** Of an agent in its own interface: whether it works or waits at its prompt. */
+  readonly turn?: Turn;
+  /** How many lines of the agent's signals were handled. */
+  readonly signals?: number;
+  /** Of an agent in its own interface: what it did for earlier attempts of its task. */
+  readonly earlier?: EarlierWork;
+};
+
+/**
+ * The agent itself reports it by a hook or an escape sequence (`agent`), or its screen and its
+ * silence suggest it (`screen`).
+ */
+export type TurnSource = 'agent' | 'screen';
+
+/** From a prompt to the agent's answer. */
+export type Turn = {
+  readonly number: number;
+  readonly at: 'open' | 'ended';
+  readonly since: number;
+  readonly source?: TurnSource;
+  /** The agent's last message. */
+  readonly words?: string;
+  /** The error that ended it. */
+  readonly error?: string;
+};
+
+export type EarlierWork = {
+  /** How long it worked, in milliseconds. */
+  readonly worked: number;
+  /** How many turns and inputs it had. */
+  readonly turns: number;
+  readonly inputs: number;
+  /** The total usage at the end of each attempt, in order. */
+  readonly usage: readonly {readonly attempt: number; readonly usage: Usage}[];
 };
 
 export type Retrying = {
@@ -93,7 +127,13 @@ export type Purpose =
       readonly check: string;
       readonly command: string;
     }
-  | {readonly for: 'attempt'; readonly task: TaskId; readonly attempt: number}
+  /** `interactive`: the agent's own interface. It may work on further attempts of its task. */
+  | {
+      readonly for: 'attempt';
+      readonly task: TaskId;
+      readonly attempt: number;
+      readonly mode?: 'interactive';
+    }
   | {readonly for: 'takeover'; readonly task: TaskId}
   | {
       readonly for: 'check';
@@ -170,6 +210,8 @@ export type SessionInput = {
   readonly answers?: string;
   /** Why it is uncertain, if known. */
   readonly why?: string;
+  /** Since when a person's unfinished text in the agent's input keeps it from being typed. */
+  readonly heldSince?: number;
 };
 
 /** Open until a person answers it or its session ends. */
@@ -194,21 +236,37 @@ export function selectOpenQuestion(session: Session): AskedQuestion | undefined 
   return isLive(session) ? session.questions?.find(({answer}) => answer === undefined) : undefined;
 }
 
+/** An agent that works in its own interface. */
+export function isInteractive({purpose}: Pick<Session, 'purpose'>): boolean {
+  return purpose.for === 'attempt' && purpose.mode === 'interactive';
+}
+
+/** An agent in its own interface has ended its turn and waits for a prompt. */
+export function isBetweenTurns(session: Session): boolean {
+  return isInteractive(session) && session.turn?.at === 'ended';
+}
+
 /**
- * How long it has waited for a person: for input at its terminal, or for answers to questions that
- * it asked through its tools.
+ * How long it has waited: for input at its terminal, for answers to questions that it asked through
+ * its tools, or for its next prompt.
  */
-export function waitedFor({waiting, waited = 0, questions = []}: Session, at: number): number {
+export function waitedFor(
+  {waiting, waited = 0, questions = [], turn}: Session,
+  at: number,
+): number {
   const asked = questions.reduce(
     (sum, question) => sum + (question.answer?.at ?? at) - question.at,
     0,
   );
+  if (turn?.at === 'ended') return waited + (at - turn.since) + asked;
   return waited + (waiting === undefined ? 0 : at - waiting.since) + asked;
 }
 
-/** How long it has run, without the time spent waiting for a person. */
+/** How long it has worked on its attempt, without the time spent waiting. */
 export function workedFor(session: Session, at: number): number {
-  return session.life.at === 'running' ? at - session.life.since - waitedFor(session, at) : 0;
+  return session.life.at === 'running'
+    ? at - session.life.since - waitedFor(session, at) - (session.earlier?.worked ?? 0)
+    : 0;
 }
 
 /**
@@ -222,10 +280,11 @@ export function selectDeadline(
   if (
     session.life.at !== 'running' ||
     session.waiting !== undefined ||
+    session.turn?.at === 'ended' ||
     selectOpenQuestion(session) !== undefined
   )
     return undefined;
-  const waited = waitedFor(session, session.life.since);
+  const waited = waitedFor(session, session.life.since) + (session.earlier?.worked ?? 0);
   return {until: session.life.since + limit + waited, waited};
 }
 

@@ -96,6 +96,7 @@ function toNeedContext(need: Need | undefined, state: State): NeedContext {
     case 'question':
       return need.secret ? 'need-secret' : 'need-question';
     case 'uncertain-input':
+    case 'draft':
       return 'need-question';
     case 'stopped':
       return 'need-stopped';

@@ -57,6 +57,11 @@ export function selectNeedView(need: PlainNeed, source: NeedSource): NeedView {
           text('It may have been typed just when a process died. Look at its pane, then answer.'),
         ],
       };
+    case 'draft':
+      return {
+        lead: 'Your unfinished text stands in the input of this agent.',
+        parts: [text('Send it or delete it in its pane. Its next prompt is typed after that.')],
+      };
     case 'unstoppable':
       return {lead: `It does not end: ${need.words}`, parts: adviceParts(need)};
     case 'loop':

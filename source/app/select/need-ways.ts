@@ -84,6 +84,12 @@ function waysOf(model: Model, need: Need, state: State): Table {
         ways: [['answer', 'write it now'], ...typingWays(model, state)],
         follows: 'Nothing is typed twice by itself.',
       };
+    case 'draft':
+      return {
+        context: 'need-question',
+        ways: typingWays(model, state),
+        follows: 'Nothing is typed over your text.',
+      };
     case 'unstoppable':
       return {
         context: 'need-unstoppable',

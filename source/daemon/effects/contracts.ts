@@ -83,6 +83,13 @@ export const contracts: Readonly<Record<Effect['do'], Contract>> = {
     repair: 'none: what began before a crash is reported and never typed again',
     onAmbiguous: 'ask',
   },
+  'ask-prompt': {
+    key: 'attempt and session',
+    atomic: '`input-asked` is journaled',
+    observe: 'whether the journal has the input of this attempt',
+    repair: 'the file of the prompt is written again',
+    onAmbiguous: 'redo',
+  },
   'read-plan': {
     key: 'run, round, request and session',
     atomic: 'the event is journaled',

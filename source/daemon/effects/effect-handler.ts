@@ -26,6 +26,7 @@ import {readPlan} from './read-plan.ts';
 import {runSession} from './run-session.ts';
 import {stopSession} from './stop-session.ts';
 import {typeInput} from './type-input.ts';
+import {askNextPrompt} from './ask-prompt.ts';
 import {typePrompt} from './type-prompt.ts';
 import {watchService} from './watch-service.ts';
 import {writeSummary} from './write-summary.ts';
@@ -57,6 +58,7 @@ export function createEffectHandler(context: LaunchContext): EffectHandler {
     'stop-session': stopSession(context),
     'type-input': typeInput(context),
     'type-prompt': typePrompt(context),
+    'ask-prompt': askNextPrompt(context),
     'read-plan': readPlan(context),
     'read-outcome': readOutcome(context),
     capture: capture(context),

@@ -10,6 +10,8 @@ import {
 } from '../../agents/index.ts';
 import {toPlainOutput} from '../../shared/index.ts';
 import {
+  isInteractive,
+  isLive,
   type Observation,
   type Run,
   runIdIn,
@@ -34,13 +36,14 @@ import {tryReadText} from '../../files/index.ts';
 import {selectDriver} from '../launch/agent-launch.ts';
 import {getExchange, readOutcomeText} from '../launch/exchange.ts';
 import {parseReport} from '../../prompts/index.ts';
+import {reportTranscript} from './read-transcript.ts';
 import {endLeftovers} from './leftovers.ts';
 
 /** More than an agent prints that ends before it draws a screen. */
 const maxLostOutputBytes = 64 * 1024;
 
 /**
- * For a takeover whose agent only printed that its conversation does not exist. Reported before the
+ * For an agent in its own interface that only printed that its conversation does not exist. Reported before the
  * session's end, so that a new one follows at once.
  */
 export async function reportLostConversation(
@@ -53,7 +56,8 @@ export async function reportLostConversation(
   const runId = session === undefined ? undefined : runIdOfSession(session);
   const run = runId === undefined ? undefined : selectRun(state, runId);
   if (
-    session?.purpose.for !== 'takeover' ||
+    session === undefined ||
+    (session.purpose.for !== 'takeover' && !isInteractive(session)) ||
     run === undefined ||
     session.lostConversation === true ||
     selectConversation(state, session) === undefined
@@ -78,6 +82,12 @@ export async function reportRemains(
   const session = selectSession(context.state(), id);
   const purpose = session?.purpose;
   if (session === undefined || (purpose?.for !== 'attempt' && purpose?.for !== 'plan')) return;
+  if (isInteractive(session)) {
+    const run = selectRun(context.state(), runIdOfSession(session) ?? 'r0');
+    if (run !== undefined) await reportTranscript(context, run, session, report);
+    return;
+  }
+
   const text = readOutcomeText(getExchange(context, id));
   const {usage, conversation} =
     (text === undefined ? undefined : parseOutcomeFile(text)) ?? readSavedStream(context, id) ?? {};
@@ -136,8 +146,12 @@ export function readOutcome(
     const worked = selectSession(context.state(), session);
     if (run === undefined || worked === undefined)
       throw new Error(`${task} has no session ${session}`);
-    await endLeftovers(context, worked);
-    const {outcome, output} = await reportOutcome(context, run, worked, report);
+    const isOpen = isLive(worked);
+    if (!isOpen) await endLeftovers(context, worked);
+    if (isInteractive(worked)) await reportTranscript(context, run, worked, report);
+    const {outcome, output} = isInteractive(worked)
+      ? readTurnOutcome(context, run, worked)
+      : await reportOutcome(context, run, worked, report);
     const {gaveUp} = parseReport(output, context.secrets()).value;
     await report(
       gaveUp !== undefined && outcome.at === 'finished'
@@ -145,6 +159,24 @@ export function readOutcome(
         : toOutcomeObservation(outcome, {task, attempt}, session),
     );
   };
+}
+
+/**
+ * How the last turn of an agent in its own interface ended. Its screen is no output, so only its
+ * own message counts, and what it printed where it ended with an error.
+ */
+function readTurnOutcome(
+  context: StateReader & SessionFiles & DaemonDirectory,
+  run: Run,
+  {id, life, turn}: Session,
+): {readonly outcome: AgentOutcome; readonly output: string} {
+  const {words = '', error} = turn ?? {};
+  const hasFailed = error !== undefined || (life.at === 'exited' && life.code !== 0);
+  if (!hasFailed) return {outcome: {at: 'finished', words}, output: words};
+  const output = error ?? toPlainOutput(readOutput(context, id, maxLostOutputBytes));
+  const code = life.at === 'exited' ? life.code : 1;
+  const driver = selectDriver(context, run, {for: 'attempt'});
+  return {outcome: classifyFailure(driver.readOutcome({code, output}), output), output};
 }
 
 /**

@@ -14,6 +14,7 @@ import {
 } from '../sessions/session-screen.ts';
 import type {EffectHandler} from '../engine/conductor.ts';
 import {connectToKeeper} from '../sessions/keeper-link.ts';
+import {parsePersonAtInput, type PersonAtInput} from '../sessions/person-draft.ts';
 import {pauseFor} from '../engine/pacing.ts';
 import {checkBlocked} from '../monitors/watch-sessions.ts';
 import type {
@@ -114,7 +115,8 @@ export function typePrompt(context: TypingContext): EffectHandler {
     };
     signal.addEventListener('abort', leave);
     try {
-      const why = await typeAndConfirm(context, {session, input, file}, link, signal);
+      const onDraft = (): Promise<void> => report({type: 'input-held', session, input});
+      const why = await typeAndConfirm(context, {session, input, file, onDraft}, link, signal);
       if (signal.aborted) return;
       await report(
         why === undefined
@@ -128,12 +130,18 @@ export function typePrompt(context: TypingContext): EffectHandler {
   };
 }
 
-type Typing = {readonly session: SessionId; readonly input: number; readonly file: string};
+type PromptTyping = {
+  readonly session: SessionId;
+  readonly input: number;
+  readonly file: string;
+  /** A person's unfinished text stands in the input. */
+  readonly onDraft: () => Promise<void>;
+};
 
 /** Undefined if the prompt was accepted, else why it was not. */
 async function typeAndConfirm(
   context: TypingContext,
-  {session, input, file}: Typing,
+  {session, input, file, onDraft}: PromptTyping,
   link: KeeperLink,
   signal: AbortSignal,
 ): Promise<string | undefined> {
@@ -142,10 +150,19 @@ async function typeAndConfirm(
     return 'the daemon exited while it typed the prompt; orchestra does not type it again by itself';
   const minute = getMinuteMs(context.env);
   const asks = (screen: ScreenParseResult): boolean => isAsking(context, session, screen);
+  const isPersonFirst = async (screen: ScreenParseResult): Promise<boolean> => {
+    const person = await readPersonAtInput(context, session, link, screen);
+    if (person === 'draft') await onDraft();
+    return person !== undefined;
+  };
   const before = await waitForScreen(
     context,
     session,
-    {max: limits.readyMinutes * minute, isHeld: asks, isDone: createReadiness(context, session)},
+    {
+      max: limits.readyMinutes * minute,
+      isHeld: async (screen) => asks(screen) || (await isPersonFirst(screen)),
+      isDone: createReadiness(context, session),
+    },
     signal,
   );
   if (before === undefined)
@@ -205,7 +222,7 @@ type Wait = {
   readonly max: number;
   readonly quietMs?: number;
   /** It is a person's turn, so the time does not count. */
-  readonly isHeld: (screen: ScreenParseResult) => boolean;
+  readonly isHeld: (screen: ScreenParseResult) => boolean | Promise<boolean>;
   readonly isDone: (screen: ScreenParseResult) => boolean | Promise<boolean>;
 };
 
@@ -222,13 +239,27 @@ async function waitForScreen(
     const text = screen.text.join('\n');
     still = text === last ? still + limits.lookMs : 0;
     last = text;
-    const isOurTurn = !isHeld(screen);
+    const isOurTurn = !(await isHeld(screen));
     if (isOurTurn && still >= quietMs && (await isDone(screen))) return screen;
     await pauseFor(limits.lookMs, signal);
     if (isOurTurn) waited += limits.lookMs;
   }
 
   return undefined;
+}
+
+/** A keeper of an older release does not count keys. */
+async function readPersonAtInput(
+  context: StateReader & DaemonClock,
+  id: SessionId,
+  link: KeeperLink,
+  screen: ScreenParseResult,
+): Promise<PersonAtInput> {
+  const session = selectSession(context.state(), id);
+  if (session === undefined) return undefined;
+  const {typing} = await link.ask({type: 'status'});
+  const ready = findScreenAgent(context, session)?.screen.ready;
+  return parsePersonAtInput(typing, screen, ready, context.now());
 }
 
 function isAsking(context: StateReader, id: SessionId, screen: ScreenParseResult): boolean {

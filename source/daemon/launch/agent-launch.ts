@@ -8,6 +8,7 @@ import {
 } from '../../agents/index.ts';
 import {getLimits, selectToolServers} from '../../project-config/index.ts';
 import {
+  isInteractive,
   type Purpose,
   type Run,
   selectAttempt,
@@ -59,6 +60,11 @@ export async function agentLaunch(
 ): Promise<AgentLaunch> {
   const {run, worktree} = selectSessionPlace(context, session);
   const driver = selectDriver(context, run, purpose);
+  const interactive = isInteractive(session);
+  if (interactive && driver.interactive === undefined)
+    throw new Error(
+      `${driver.name} has no interface of its own that orchestra can drive; run it headless`,
+    );
   const task = purpose.for === 'plan' ? undefined : selectTask(context.state(), purpose.task);
   const attempt = task === undefined ? undefined : selectAttempt(task);
   const conversation =
@@ -104,6 +110,7 @@ export async function agentLaunch(
     prompt: prompt.text,
     promptFile: exchange.prompt,
     outcomeFile: exchange.outcome,
+    ...(interactive ? {isInteractive: true, signalsFile: exchange.signals} : {}),
     ...(conversation === undefined ? {} : {conversation}),
     ...selectTokenLimit(context, run, purpose),
     ...(task === undefined ? {} : {task: task.planned.id}),
@@ -123,6 +130,7 @@ export async function agentLaunch(
   const env = {
     ...buildTaskEnvironment(context, run, worktree, driver.needs),
     ORCHESTRA_TOOLS: tools,
+    ...(interactive ? {ORCHESTRA_SIGNALS: exchange.signals} : {}),
   };
   // An agent without an interactive mode is taken over in a shell.
   if ('refused' in command && purpose.for === 'takeover')

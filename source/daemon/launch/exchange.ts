@@ -37,6 +37,8 @@ export type Exchange = {
   readonly context: string;
   /** The socket and token for its tools. */
   readonly tools: string;
+  /** Lines that the hooks of an agent in its own interface append. */
+  readonly signals: string;
   /** The output of the check whose failure the agent repairs. */
   readonly checkLog: string;
 };
@@ -54,6 +56,7 @@ export function getExchange(
     typed: path.join(directory, 'typed'),
     context: path.join(directory, 'context.json'),
     tools: path.join(directory, 'tools.json'),
+    signals: path.join(directory, 'signals.jsonl'),
     checkLog: path.join(directory, 'check.log'),
   };
 }

@@ -24,6 +24,7 @@ import {watchActivity} from './watch-activity.ts';
 import {watchProgress} from './watch-progress.ts';
 import {watchProject} from './watch-project.ts';
 import {watchSessions} from './watch-sessions.ts';
+import {watchTurns} from './watch-turns.ts';
 import {watchTerminals} from './watch-terminals.ts';
 
 /** How often a full disk is checked for free space. */
@@ -76,6 +77,7 @@ export function startMonitors({
     watchDisk(journal, onDiskRecovered, signal),
     watchSessions(context, conductor, reporting, signal),
     watchTerminals(context, reporting, signal),
+    watchTurns(context, conductor, signal),
     watchProgress(context, conductor, signal),
     watchActivity(context, conductor, signal),
     watchProject(

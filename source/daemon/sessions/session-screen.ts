@@ -2,6 +2,7 @@ import path from 'node:path';
 import {Buffer} from 'node:buffer';
 import {
   type AskSource,
+  isInteractive,
   runIdOfSession,
   selectRun,
   type Session,
@@ -142,8 +143,8 @@ function formatQuestion(
 }
 
 /**
- * The driver of an interactive agent: one that was taken over, that gets its prompt typed, or that
- * a person started. A headless agent has no screen; it prints its stream.
+ * The driver of an agent with a screen: one that was taken over, that works in its own interface,
+ * that gets its prompt typed, or that a person started. A headless agent has no screen; it prints its stream.
  */
 export function findScreenAgent({state}: StateReader, session: Session): Driver | undefined {
   const declared = state().project.agents ?? [];
@@ -165,7 +166,9 @@ export function findScreenAgent({state}: StateReader, session: Session): Driver 
     declared,
   );
   if ('refused' in found || found.driver.isBuiltIn) return undefined;
-  return purpose.for === 'takeover' || found.driver.stream === undefined ? found.driver : undefined;
+  const hasScreen =
+    purpose.for === 'takeover' || isInteractive(session) || found.driver.stream === undefined;
+  return hasScreen ? found.driver : undefined;
 }
 
 /**

@@ -2,7 +2,7 @@ import type {Intent} from '../command.ts';
 import type {EventBody} from '../event.ts';
 import type {State} from '../state.ts';
 import {toSessionId} from '../ids.ts';
-import {liveSessionsOfTask} from '../select/find.ts';
+import {busySessionsOfTask, liveSessionsOfTask} from '../select/find.ts';
 import {hasCapacityForSession} from '../select/progress.ts';
 import type {Purpose} from '../session.ts';
 import type {Task} from '../task.ts';
@@ -29,12 +29,14 @@ export function refuse(sentence: string): Refusal {
 
 /**
  * A new session for a task, once there is capacity for it and the task's previous session has
- * ended.
+ * ended. Checks and setup run beside an agent that waits for a prompt.
  */
 export function askTaskSession(state: State, task: Task, purpose: Purpose): EventBody | undefined {
-  return hasCapacityForSession(state) && !isTaskBusy(state, task)
-    ? askSession(state, purpose)
-    : undefined;
+  const isBusy =
+    purpose.for === 'check' || purpose.for === 'setup'
+      ? busySessionsOfTask(state, task.id).length > 0
+      : isTaskBusy(state, task);
+  return hasCapacityForSession(state) && !isBusy ? askSession(state, purpose) : undefined;
 }
 
 export function askSession(state: State, purpose: Purpose): EventBody {

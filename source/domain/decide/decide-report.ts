@@ -9,7 +9,7 @@ import {
   selectSession,
   selectTask,
 } from '../select/find.ts';
-import {maxBlockedHosts, selectOpenQuestion} from '../session.ts';
+import {isBetweenTurns, isInteractive, maxBlockedHosts, selectOpenQuestion} from '../session.ts';
 import {defaultPauses, type State} from '../state.ts';
 import {wanted} from '../wanted/wanted.ts';
 import {type Answer, refuse} from './answer.ts';
@@ -71,6 +71,14 @@ export function decideReport(state: State, {effect: key, saw, at}: Report): Answ
       return decideNoProgress(state, saw);
     case 'conversation-lost':
       return loseConversation(state, saw);
+    case 'turn-began':
+    case 'turn-ended':
+      return noticeTurn(state, saw);
+    case 'input-held':
+      return selectSession(state, saw.session)?.inputs.find(({number}) => number === saw.input)
+        ?.heldSince === undefined
+        ? saw
+        : undefined;
     case 'usage-counted':
       return countUsage(state, saw);
     case 'retry-noticed':
@@ -144,9 +152,10 @@ const concludedEffects: Partial<Record<Observation['type'], readonly Effect['do'
   'undo-refused': ['undo-accept', 'restore-worktree'],
   'summary-written': ['write-summary'],
   // The prompt of a session is asked for by the effect that started it.
-  'input-asked': ['run-session'],
+  'input-asked': ['run-session', 'ask-prompt'],
   'input-typed': ['type-input', 'type-prompt'],
   'input-uncertain': ['type-input', 'type-prompt'],
+  'input-held': ['type-prompt'],
   'service-observed': ['watch-service'],
   'port-taken': ['watch-service', 'run-session'],
 };
@@ -229,6 +238,18 @@ function loseConversation(
     : refuse(`${id} had no conversation to lose`);
 }
 
+/** What is known already changes nothing. Only an agent in its own interface takes turns. */
+function noticeTurn(
+  state: State,
+  saw: Extract<Observation, {type: 'turn-began' | 'turn-ended'}>,
+): Answer {
+  const session = selectSession(state, saw.session);
+  if (session === undefined || !isInteractive(session) || session.life.at !== 'running')
+    return refuse(`${saw.session} is no agent in its own interface`);
+  const isOpen = session.turn?.at === 'open';
+  return isOpen === (saw.type === 'turn-ended') ? saw : undefined;
+}
+
 /** No output, no CPU time and no change for too long. */
 function decideNoProgress(
   state: State,
@@ -238,6 +259,8 @@ function decideNoProgress(
   const purpose = session?.purpose;
   if (session !== undefined && selectOpenQuestion(session) !== undefined)
     return refuse(`${id} waits for a person's answer`);
+  if (session !== undefined && isBetweenTurns(session))
+    return refuse(`${id} waits for its next prompt`);
   if (purpose?.for === 'plan') {
     const step = selectRun(state, purpose.run)?.rounds.at(-1)?.step;
     if (step?.at === 'thinking' && step.session === id)

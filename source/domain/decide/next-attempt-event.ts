@@ -5,10 +5,11 @@ import {selectNewFailures, selectNextCheck, selectStanding} from '../select/base
 import {interruptionLimit, type State} from '../state.ts';
 import type {Attempt, AttemptStep, Task} from '../task.ts';
 import {type CheckResult, type Failure, failureOfJudgement} from '../verdict.ts';
-import {selectAttempt, selectSession, selectWorktree} from '../select/find.ts';
+import {selectAttempt, selectInteractiveWorker, selectSession, selectWorktree} from '../select/find.ts';
 import {isOutgrown} from '../select/progress.ts';
 import {isCutShort, selectTokens, usageOfAttempt} from '../select/sessions.ts';
-import {workedFor} from '../session.ts';
+import {isBetweenTurns, workedFor} from '../session.ts';
+import {canContinueSession} from '../wanted/session-effects.ts';
 import {askTaskSession} from './answer.ts';
 import {afterSetup, nextSetupEvent} from './next-setup-event.ts';
 import {selectStoppingLoop} from './watch-agent.ts';
@@ -87,13 +88,15 @@ export function nextAttemptEvent(
   const attempt = selectAttempt(task);
   if (attempt === undefined) return undefined;
   const {number, step, interruptions} = attempt;
+  const reopened = nextReopenedEvent(state, task, attempt);
+  if (reopened !== undefined) return reopened;
   if (interruptions >= interruptionLimit)
     return {type: 'task-stopped', task: task.id, why: {kind: 'interrupted', times: interruptions}};
   switch (step.at) {
     case 'ready':
       if (selectWorktree(run, task.id) === undefined || isOutgrown(run, task)) return undefined;
       return afterSetup(nextSetupEvent(state, run, task, 'change', at), () =>
-        askTaskSession(state, task, {for: 'attempt', task: task.id, attempt: number}),
+        nextWorkerEvent(state, run, task, attempt),
       );
     case 'pausing':
       return at >= step.until ? {type: 'pause-ended', task: task.id, attempt: number} : undefined;
@@ -121,6 +124,43 @@ export function nextAttemptEvent(
     default:
       return undefined;
   }
+}
+
+/** The agent that waits in its own interface continues; else a session is started. */
+function nextWorkerEvent(
+  state: State,
+  run: Run,
+  task: Task,
+  attempt: Attempt,
+): EventBody | undefined {
+  const {number} = attempt;
+  const open = selectInteractiveWorker(state, task.id);
+  if (
+    open !== undefined &&
+    isBetweenTurns(open) &&
+    open.stop === undefined &&
+    canContinueSession(run, task, attempt)
+  )
+    return {type: 'session-continued', session: open.id, task: task.id, attempt: number};
+  return askTaskSession(state, task, {
+    for: 'attempt',
+    task: task.id,
+    attempt: number,
+    ...(run.request.workers === 'interactive' ? {mode: 'interactive' as const} : {}),
+  });
+}
+
+/** A person wrote to the agent while its work was captured, judged or checked: it works again. */
+function nextReopenedEvent(
+  state: State,
+  task: Task,
+  {number, step}: Attempt,
+): EventBody | undefined {
+  if (step.at !== 'capturing' && step.at !== 'judging' && step.at !== 'checking') return undefined;
+  const open = selectInteractiveWorker(state, task.id);
+  return open?.turn?.at === 'open'
+    ? {type: 'attempt-reopened', task: task.id, attempt: number, session: open.id}
+    : undefined;
 }
 
 type StepAt<At extends AttemptStep['at']> = Extract<AttemptStep, {readonly at: At}>;

@@ -33,6 +33,15 @@ export type TaskEvents = {
    * `by`: a person ended the pause; the agent is tried now, and pauses are counted from 0 again.
    */
   'pause-ended': {readonly task: TaskId; readonly attempt: number; readonly by?: 'person'};
+  /**
+   * The agent works again, because a person wrote to it after its turn: what was captured no longer
+   * counts. No attempt is used up.
+   */
+  'attempt-reopened': {
+    readonly task: TaskId;
+    readonly attempt: number;
+    readonly session: SessionId;
+  };
   /** `denied`: actions that the agent was not allowed to take, or files that it could not write. */
   'agent-finished': {
     readonly task: TaskId;

@@ -19,6 +19,7 @@ type AttemptEvent =
   | 'attempt-interrupted'
   | 'attempt-paused'
   | 'pause-ended'
+  | 'attempt-reopened'
   | 'agent-finished'
   | 'agent-gave-up'
   | 'agent-failed'
@@ -75,6 +76,17 @@ export const attemptHandlers: EventHandlers<AttemptEvent> = {
       if (task.stage.at !== 'attempting' || paused.step.at !== 'pausing')
         return formatOutOfOrder(event, paused.step.at);
       return {...(event.by === 'person' ? without(paused, 'paused') : paused), step: {at: 'ready'}};
+    }),
+
+  'attempt-reopened': (state, event) =>
+    changeTask(state, event.task, (task) => {
+      const reopened = selectAttempt(task);
+      if (reopened?.number !== event.attempt || !isReopenable(reopened.step))
+        return formatOutOfOrder(event, reopened?.step.at ?? task.stage.at);
+      return withAttempt(without(task, 'setupSession'), {
+        ...reopened,
+        step: {at: 'working', session: event.session},
+      });
     }),
 
   'agent-finished': (state, event) =>
@@ -175,6 +187,11 @@ export const attemptHandlers: EventHandlers<AttemptEvent> = {
         : formatOutOfOrder(event, failed.step.at);
     }),
 };
+
+/** What was captured is not committed yet. */
+function isReopenable({at}: AttemptStep): boolean {
+  return at === 'capturing' || at === 'judging' || at === 'checking';
+}
 
 type StepAt<At extends AttemptStep['at']> = Extract<AttemptStep, {readonly at: At}>;
 

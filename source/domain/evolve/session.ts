@@ -2,7 +2,15 @@ import {withLedgerEntry, without} from '../../shared/index.ts';
 import type {EventOf} from '../event.ts';
 import {type SessionId, toIdNumber} from '../ids.ts';
 import {runIdOfSession, selectSession} from '../select/find.ts';
-import {isLive, noUsage, type Session} from '../session.ts';
+import {
+  isBetweenTurns,
+  isInteractive,
+  isLive,
+  noUsage,
+  type Session,
+  type Turn,
+  workedFor,
+} from '../session.ts';
 import type {State} from '../state.ts';
 import {assignSession} from './assign-session.ts';
 import {
@@ -30,6 +38,10 @@ type SessionEvent =
   | 'input-uncertain'
   | 'secret-typed'
   | 'usage-counted'
+  | 'turn-began'
+  | 'turn-ended'
+  | 'session-continued'
+  | 'input-held'
   | 'conversation-known'
   | 'conversation-lost'
   | 'retry-noticed'
@@ -138,7 +150,57 @@ export const sessionHandlers: EventHandlers<SessionEvent> = {
       };
     }),
 
-  'input-typed': (state, event) => setInputFate(state, event, 'typed'),
+  'input-typed': (state, event) => {
+    const typed = setInputFate(state, event, 'typed');
+    return isInvalidTransition(typed)
+      ? typed
+      : changeSession(typed, event.session, (session) =>
+          openTurnByPrompt(session, event.input, event.at),
+        );
+  },
+
+  'input-held': (state, event) =>
+    changeSession(state, event.session, (held) => ({
+      ...held,
+      inputs: held.inputs.map((input) =>
+        input.number === event.input ? {...input, heldSince: event.at} : input,
+      ),
+    })),
+
+  'turn-began': (state, event) =>
+    changeSession(state, event.session, (session) => {
+      if (!isLive(session) || session.turn?.at === 'open')
+        return formatOutOfOrder(event, session.turn?.at ?? session.life.at);
+      return withSignals(openTurn(session, event.at), event.signals);
+    }),
+
+  'turn-ended': (state, event) =>
+    changeSession(state, event.session, (session) => {
+      const {source, words, error, at} = event;
+      if (session.turn?.at !== 'open')
+        return formatOutOfOrder(event, session.turn?.at ?? session.life.at);
+      const turn: Turn = {
+        number: session.turn.number,
+        at: 'ended',
+        since: at,
+        source,
+        ...(words === undefined ? {} : {words}),
+        ...(error === undefined ? {} : {error}),
+      };
+      return withSignals({...withoutWaiting(session, at), turn}, event.signals);
+    }),
+
+  'session-continued': (state, event) => {
+    const {task, attempt: number, session: id, at} = event;
+    const assigned = changeAttempt(state, task, number, (attempt) =>
+      attempt.step.at === 'ready'
+        ? {...attempt, step: {at: 'working', session: id}}
+        : formatOutOfOrder(event, attempt.step.at),
+    );
+    return isInvalidTransition(assigned)
+      ? assigned
+      : changeSession(assigned, id, (session) => continueSession(session, number, at));
+  },
 
   'input-uncertain': (state, event) => setInputFate(state, event, 'uncertain'),
 
@@ -255,6 +317,50 @@ export const sessionHandlers: EventHandlers<SessionEvent> = {
       };
     }),
 };
+
+/** A prompt that was accepted begins a turn, unless the agent has reported that one itself. */
+function openTurnByPrompt(session: Session, number: number, at: number): Session {
+  const input = session.inputs.find((one) => one.number === number);
+  const {turn} = session;
+  const hasBegun = turn !== undefined && (turn.at === 'open' || turn.since >= (input?.at ?? at));
+  return !isInteractive(session) || input?.prompt === undefined || hasBegun
+    ? session
+    : openTurn(session, at);
+}
+
+function openTurn(session: Session, at: number): Session {
+  const {turn, waited = 0} = session;
+  return {
+    ...session,
+    turn: {number: (turn?.number ?? 0) + 1, at: 'open', since: at},
+    ...(turn?.at === 'ended' ? {waited: waited + at - turn.since} : {}),
+  };
+}
+
+function withSignals(session: Session, signals: number | undefined): Session {
+  return signals === undefined ? session : {...session, signals};
+}
+
+/** The session works on another attempt of its task; what it did so far counts for the earlier one. */
+function continueSession(
+  session: Session,
+  attempt: number,
+  at: number,
+): TransitionResult<Session> {
+  const {purpose, earlier, usage, turn, inputs} = session;
+  if (purpose.for !== 'attempt' || !isBetweenTurns(session) || !isLive(session))
+    return `${session.id} cannot continue with attempt ${attempt}`;
+  return {
+    ...session,
+    purpose: {...purpose, attempt},
+    earlier: {
+      worked: (earlier?.worked ?? 0) + workedFor(session, at),
+      turns: turn?.number ?? 0,
+      inputs: inputs.length,
+      usage: [...(earlier?.usage ?? []), {attempt: purpose.attempt, usage}],
+    },
+  };
+}
 
 /** Clears `waiting`, and adds the time to the total. */
 function withoutWaiting(moved: Session, at: number): Session {

@@ -2,7 +2,7 @@ import type {Need} from '../need.ts';
 import type {RunId} from '../ids.ts';
 import type {MovedBranch, Run} from '../run.ts';
 import {instanceName, type Service} from '../service.ts';
-import {isAtPrompt, type Session} from '../session.ts';
+import {isAtPrompt, isInteractive, type Session} from '../session.ts';
 import type {State} from '../state.ts';
 import {selectWantedInstances} from './services.ts';
 import type {Task} from '../task.ts';
@@ -241,12 +241,14 @@ function needsOfSession(own: Session): Need[] {
       asked: number,
       ...(options === undefined ? {} : {options}),
     })),
-    // A question that the agent asked itself replaces the kernel's report. A takeover waits for the
-    // person at every turn, so only a dialog in it is a need: the dialog blocks their input.
+    // A question that the agent asked itself replaces the kernel's report. An agent in its own
+    // interface waits at its prompt after every turn, so only a dialog in it is a need.
     ...(waiting === undefined ||
     asked.length > 0 ||
     isAtPrompt(own) ||
-    (purpose.for === 'takeover' && waiting.proof === 'inferred' && waiting.options === undefined)
+    ((purpose.for === 'takeover' || isInteractive(own)) &&
+      waiting.proof === 'inferred' &&
+      waiting.options === undefined)
       ? []
       : [
           {
@@ -263,6 +265,14 @@ function needsOfSession(own: Session): Need[] {
           },
         ]),
     ...selectLoopNeeds(own),
+    ...inputs
+      .filter(({fate, heldSince}) => fate === 'pending' && heldSince !== undefined)
+      .map(({number, heldSince = 0}): Need => ({
+        id: `${session}/draft/${number}`,
+        since: heldSince,
+        kind: 'draft',
+        session,
+      })),
     ...missing.map(({number, text, at, why}): Need => ({
       id: `${session}/input/${number}`,
       since: at,

@@ -2,6 +2,7 @@ import {isTaskId, runIdIn, toTaskId, type WorktreeOwner} from '../ids.ts';
 import type {Check} from '../plan.ts';
 import type {Run} from '../run.ts';
 import {instanceName} from '../service.ts';
+import {isBetweenTurns} from '../session.ts';
 import type {State} from '../state.ts';
 import type {Task} from '../task.ts';
 import {
@@ -136,10 +137,14 @@ function occupiesSlot({moved}: Run, {stage}: Task): boolean {
   );
 }
 
-/** Capacity for one more session of a task. A session that is being stopped still counts. */
+/**
+ * Capacity for one more session of a task. A session that is being stopped still counts; an agent
+ * that waits for a prompt does not.
+ */
 export function hasCapacityForSession(state: State): boolean {
   const limited = selectLiveSessions(state).filter(
-    ({purpose}) => purpose.for === 'attempt' || purpose.for === 'setup' || purpose.for === 'check',
+    (session) =>
+      ['attempt', 'setup', 'check'].includes(session.purpose.for) && !isBetweenTurns(session),
   );
   return limited.length < state.project.limits.workers;
 }

@@ -1,5 +1,5 @@
 import type {Run} from '../run.ts';
-import {isLive, noUsage, type Purpose, type Session, type Usage} from '../session.ts';
+import {isInteractive, isLive, noUsage, type Purpose, type Session, type Usage} from '../session.ts';
 import type {State} from '../state.ts';
 import type {Task} from '../task.ts';
 import type {Failure} from '../verdict.ts';
@@ -22,11 +22,25 @@ export function usageOfAttempt(state: State, task: Task, attempt: number): Usage
   const run = selectRun(state, runIdIn(task.id));
   return (run?.sessions ?? [])
     .flatMap((id) => selectSession(state, id) ?? [])
-    .filter(
-      ({purpose}) =>
-        purpose.for === 'attempt' && purpose.task === task.id && purpose.attempt === attempt,
-    )
+    .filter(({purpose}) => purpose.for === 'attempt' && purpose.task === task.id)
+    .map((session) => ({usage: usageForAttempt(session, attempt)}))
     .reduce(addUsage, noUsage);
+}
+
+/** The part of a session's usage that belongs to one attempt. */
+function usageForAttempt({purpose, usage, earlier}: Session, attempt: number): Usage {
+  const ends = [
+    ...(earlier?.usage ?? []),
+    ...(purpose.for === 'attempt' ? [{attempt: purpose.attempt, usage}] : []),
+  ];
+  const index = ends.findIndex((end) => end.attempt === attempt);
+  const [before, end] = [ends[index - 1]?.usage ?? noUsage, ends[index]?.usage];
+  if (end === undefined) return noUsage;
+  return {
+    input: end.input - before.input,
+    output: end.output - before.output,
+    ...(end.cost === undefined ? {} : {cost: end.cost - (before.cost ?? 0)}),
+  };
 }
 
 /** The session whose output shows the failure of a check or of `setup`: the last one of it. */
@@ -57,7 +71,7 @@ export function selectTokens(usage: Usage): number {
   return usage.input + usage.output;
 }
 
-function addUsage(sum: Usage, {usage}: Session): Usage {
+function addUsage(sum: Usage, {usage}: Pick<Session, 'usage'>): Usage {
   const cost =
     sum.cost === undefined && usage.cost === undefined
       ? {}
@@ -129,7 +143,11 @@ const interactivePurposes: ReadonlySet<Purpose['for']> = new Set<Purpose['for']>
  */
 export function selectUnreadTyping(state: State, session: Session): UnreadTyping | undefined {
   if (!isLive(session)) return {why: 'ended'};
-  if (session.waiting !== undefined || interactivePurposes.has(session.purpose.for))
+  if (
+    session.waiting !== undefined ||
+    isInteractive(session) ||
+    interactivePurposes.has(session.purpose.for)
+  )
     return undefined;
   const agent = selectAgent(state, session);
   if (agent === undefined) return {why: 'command'};

@@ -1,7 +1,7 @@
 import type {Event, EventOf, EventType} from '../event.ts';
 import type {MovedBranch, VoidReason} from '../run.ts';
 import type {ServiceCondition} from '../service.ts';
-import type {AskSource, NetworkRefusal} from '../session.ts';
+import type {AskSource, NetworkRefusal, TurnSource} from '../session.ts';
 import {
   either,
   type ShapeFields,
@@ -164,6 +164,7 @@ const shapes: Shapes = {
   'attempt-interrupted': {...attempt, ...session, words: optional(text)},
   'attempt-paused': {...message, until: number},
   'pause-ended': {...attempt, by: optional((value) => value === 'person')},
+  'attempt-reopened': {...attempt, session: is.sessionId},
   'agent-finished': {...message, denied: optional(is.texts)},
   'agent-gave-up': message,
   'agent-failed': message,
@@ -238,6 +239,20 @@ const shapes: Shapes = {
     since: number,
   },
   'loop-seen': {...session, number},
+  'turn-began': {
+    ...session,
+    by: oneOf<'person' | 'orchestra'>({person: true, orchestra: true}),
+    signals: optional(number),
+  },
+  'turn-ended': {
+    ...session,
+    source: oneOf<TurnSource>({agent: true, screen: true}),
+    signals: optional(number),
+    words: optional(text),
+    error: optional(text),
+  },
+  'session-continued': {...session, ...attempt},
+  'input-held': input,
   'conversation-known': {...session, conversation: text},
   'conversation-lost': {...session, words: text},
   'tool-called': {...session, tool: text, words: text, isError: optional(flag)},

@@ -20,6 +20,7 @@ import type {
   RunBudget,
   RunEnvironment,
   RunRequest,
+  WorkerMode,
 } from '../run.ts';
 import type {Readiness, ServiceFailure, ServiceSpec} from '../service.ts';
 import type {LoopKind, Purpose, Usage} from '../session.ts';
@@ -97,6 +98,7 @@ export const runRequest = record<RunRequest>({
   plannerModel: optional(text),
   playbook: optional(text),
   skill: optional(text),
+  workers: optional(oneOf<WorkerMode>({interactive: true, headless: true})),
   checkout: optional(text),
   queued: flag,
 });
@@ -329,7 +331,7 @@ export const purpose = tagged<'for', Purpose>('for', {
   setup: {task: taskId, on: optional(onWhat)},
   'worktree-setup': {run: runId, owner},
   baseline: {run: runId, check: text, command: text},
-  attempt,
+  attempt: {...attempt, mode: optional(oneOf<'interactive'>({interactive: true}))},
   takeover: {task: taskId},
   check: {...attempt, check: text, on: onWhat},
   shell: {task: taskId, name: text, program: optional(text)},

@@ -11,10 +11,12 @@ import {
   selectWorktree,
   taskIdOfSession,
 } from '../select/find.ts';
-import {isRunActive, isTaskActive, runOfTask} from '../select/progress.ts';
-import type {Session} from '../session.ts';
+import {isOutgrown, isRunActive, isTaskActive, runOfTask} from '../select/progress.ts';
+import {isInteractive, type Session} from '../session.ts';
 import type {State} from '../state.ts';
-import type {Task} from '../task.ts';
+import type {Attempt, Task} from '../task.ts';
+import type {StopReason} from '../verdict.ts';
+import type {Run} from '../run.ts';
 
 /** A live session that is still needed continues; any other is stopped. */
 export function sessionEffects(state: State): Effect[] {
@@ -107,6 +109,7 @@ function isWantedByTask(state: State, session: Session): boolean {
   const run = task === undefined ? undefined : runOfTask(state, task);
   if (task === undefined || run === undefined || !isTaskActive(run, task)) return false;
   const {stage} = task;
+  if (isInteractive(session)) return isInteractiveWorkerWanted(run, task, session);
   if (stage.at === 'preparing') return stage.setup === id;
   if (session.purpose.for === 'setup')
     return task.setupSession === id && isSetupAwaited(task, session.purpose.on);
@@ -118,6 +121,44 @@ function isWantedByTask(state: State, session: Session): boolean {
     (step?.at === 'working' || step?.at === 'checking') &&
     step.session === id
   );
+}
+
+/**
+ * An agent in its own interface stays open until its task is merged, so that a repair continues its
+ * conversation. A task that stopped for a limit ends it; one that stopped for a failure leaves it
+ * open for the person.
+ */
+function isInteractiveWorkerWanted(run: Run, task: Task, {id, purpose}: Session): boolean {
+  const {stage} = task;
+  const attempt = selectAttempt(task);
+  switch (stage.at) {
+    case 'waiting':
+    case 'preparing':
+    case 'validated':
+    case 'merging':
+      return true;
+    case 'stopped':
+      return !endingReasons.has(stage.why.kind);
+    case 'attempting':
+      break;
+    default:
+      return false;
+  }
+
+  if (attempt?.step.at === 'working') return attempt.step.session === id;
+  if (attempt?.step.at === 'ready') return canContinueSession(run, task, attempt);
+  return purpose.for === 'attempt' && purpose.attempt === attempt?.number;
+}
+
+const endingReasons: ReadonlySet<StopReason['kind']> = new Set<StopReason['kind']>([
+  'budget',
+  'loop',
+  'interrupted',
+]);
+
+/** Not after `reset`, and not while the worktree has to be moved to another commit. */
+export function canContinueSession(run: Run, task: Task, {context}: Attempt): boolean {
+  return context === 1 && !isOutgrown(run, task);
 }
 
 /** The step that waits for this setup is still due. */

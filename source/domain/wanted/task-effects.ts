@@ -2,6 +2,7 @@ import type {Effect} from '../effect.ts';
 import {runIdIn, type SessionId, type TaskId, toAttemptId} from '../ids.ts';
 import type {Run} from '../run.ts';
 import {
+  busySessionsOfTask,
   checkOfSession,
   hasLiveSessionIn,
   liveSessionsOfTask,
@@ -14,7 +15,7 @@ import {isRed} from '../verdict.ts';
 import {hasExited} from '../select/sessions.ts';
 import type {State} from '../state.ts';
 import type {Attempt, Task} from '../task.ts';
-import {selectDeadline} from '../session.ts';
+import {isInteractive, selectDeadline, type Session} from '../session.ts';
 
 /** Effects of one active task, in addition to its live sessions. */
 export function taskEffects(state: State, run: Run, task: Task): Effect[] {
@@ -88,7 +89,7 @@ function attemptEffects(state: State, run: Run, task: Task, attempt: Attempt): E
       return workingEffects(state, run, task, attempt, step.session);
     case 'capturing':
       // A session that is being stopped may still write.
-      return liveSessionsOfTask(state, task.id).length === 0
+      return busySessionsOfTask(state, task.id).length === 0
         ? [{key: `${id}/capture`, do: 'capture', ...of}]
         : [];
     case 'judging':
@@ -135,19 +136,34 @@ function workingEffects(
 ): Effect[] {
   const id = toAttemptId(task.id, number);
   const session = selectSession(state, sessionId);
+  const of = {run: run.id, task: task.id, attempt: number, session: sessionId};
+  if (session !== undefined && isInteractive(session) && session.life.at === 'running') {
+    const turns = session.earlier?.turns ?? 0;
+    if (session.turn?.at === 'ended' && session.turn.number > turns)
+      return [
+        {
+          key: `${id}/read-outcome/${sessionId}/${session.turn.number}`,
+          do: 'read-outcome',
+          ...of,
+        },
+      ];
+    if (isPromptDue(session)) return [{key: `${id}/ask-prompt/${sessionId}`, do: 'ask-prompt', ...of}];
+  }
+
   if (session?.life.at === 'running')
     return deadlineEffects(state, run, `${id}/wall-clock`, sessionId, task.id);
   if (!hasExited(state, sessionId)) return [];
   return [
-    {
-      key: `${id}/read-outcome/${sessionId}`,
-      do: 'read-outcome',
-      run: run.id,
-      task: task.id,
-      attempt: number,
-      session: sessionId,
-    },
+    {key: `${id}/read-outcome/${sessionId}`, do: 'read-outcome', ...of},
   ];
+}
+
+/** It works on a further attempt and has not got the prompt of that attempt. */
+function isPromptDue({earlier, inputs}: Session): boolean {
+  return (
+    earlier !== undefined &&
+    !inputs.some(({number, prompt}) => prompt !== undefined && number > earlier.inputs)
+  );
 }
 
 /**

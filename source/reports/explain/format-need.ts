@@ -58,6 +58,8 @@ function describeNeed(need: Need, state: State | undefined): string {
       return need.why === undefined
         ? `was this typed into ${nameSession(need.session, state)}? ${JSON.stringify(need.text)}`
         : `${nameSession(need.session, state)}, ${JSON.stringify(need.text)}: ${need.why}`;
+    case 'draft':
+      return `your unfinished text stands in the input of ${nameSession(need.session, state)}; its next prompt waits`;
     case 'unstoppable':
       return `${nameSession(need.session, state)} does not stop: ${need.words}`;
     case 'loop':

@@ -37,6 +37,8 @@ export function listOptions(state: State, need: Need): Way[] {
         attach(need.session, 'see whether it was typed'),
         way(`orchestra send ${need.session} "…"`, 'type it now'),
       ];
+    case 'draft':
+      return [attach(need.session, 'send your text, or delete it')];
     case 'unstoppable':
       return [
         way(`orchestra explain ${need.session}`, 'its processes and what they do'),

@@ -102,6 +102,8 @@ function describeInShort(state: State, need: Need): Short {
         : {sign: 'asks', words: 'asks a question', text: `asks: ${need.question}`};
     case 'uncertain-input':
       return {sign: 'blocked', words: 'was this typed?', text: `was this typed? ${need.text}`};
+    case 'draft':
+      return {sign: 'blocked', words: 'has your unfinished text'};
     case 'unstoppable':
       return {sign: 'blocked', words: 'does not end', text: `does not end: ${need.words}`};
     case 'loop':

@@ -147,6 +147,7 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
     by === 'person'
       ? `you ended the wait of ${task} for its agent`
       : `the wait of ${task} for its agent is over`,
+  'attempt-reopened': ({task}) => `you wrote to the agent of ${task}; it works again`,
   'agent-finished': ({task}) => `the agent of ${task} is done`,
   'agent-gave-up': ({task, words}) => `the agent of ${task} gave up: ${words}`,
   'agent-failed': ({task, words}) => `the agent of ${task} failed: ${words}`,
@@ -215,6 +216,14 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'loop-noticed': ({session, kind, evidence, times}) =>
     `${session}: ${describeLoop({loop: kind, evidence, times})}`,
   'loop-seen': ({session, number}) => `you let ${session} go on after loop ${number}`,
+  'turn-began': ({session, by}) =>
+    by === 'person' ? `you wrote to the agent in ${session}` : `the agent in ${session} got its prompt`,
+  'turn-ended': ({session, source, error}) =>
+    `the agent in ${session} ended its turn` +
+    `${source === 'screen' ? ' (inferred from its screen)' : ''}${error === undefined ? '' : `: ${error}`}`,
+  'session-continued': ({session, task, attempt}) =>
+    `${session} continues with try ${attempt} of ${task}, in the same conversation`,
+  'input-held': ({session}) => `${session} has unfinished text of yours; its prompt waits`,
   'conversation-known': ({session}) => `${session} can be resumed`,
   'conversation-lost': ({session, words}) =>
     `${session} could not be resumed and starts over; this costs no try: ${words}`,

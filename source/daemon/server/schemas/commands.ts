@@ -40,6 +40,7 @@ const request = objectOf<RunRequest>({
   plannerModel: optionalSchema(name),
   playbook: optionalSchema(argument),
   skill: optionalSchema(name),
+  workers: optionalSchema(z.enum(['interactive', 'headless'])),
   checkout: optionalSchema(directory),
   queued: flag,
 });

@@ -10,6 +10,7 @@ export const points: Readonly<Record<Effect['do'], readonly string[]>> = {
   'make-worktree': whole,
   'remove-worktree': whole,
   'renew-worktree': whole,
+  'ask-prompt': whole,
   'read-plan': whole,
   'read-outcome': whole,
   capture: whole,
