@@ -22,8 +22,10 @@ export type {
   AgentPatterns,
   AgentProgram,
   AgentSettings,
+  AgentSignal,
   AgentSpec,
   Driver,
+  InteractiveAgent,
   Job,
   JobTools,
   ProcessEnd,
@@ -67,6 +69,6 @@ export {
   type ToolUse,
   withoutTimes,
 } from './stream/loops.ts';
-export {outcomeOfStream, overloadPause, type StreamEnd} from './stream/outcome-of-stream.ts';
+export {outcomeOfError, outcomeOfStream, overloadPause, type StreamEnd} from './stream/outcome-of-stream.ts';
 export {createStreamReader, parseStream, type StreamLine} from './stream/read-stream.ts';
 export {parseNotice, parseResetTime, parseRetryLine} from './stream/service-errors.ts';

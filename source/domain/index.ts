@@ -126,7 +126,9 @@ export {
 } from './select/baseline.ts';
 export {findChangedVariables, needsSetup, selectPortBlock} from './select/environment.ts';
 export {
+  busySessionsOfTask,
   liveSessionsOfTask,
+  selectInteractiveWorker,
   runIdOfSession,
   selectAttempt,
   selectLiveSessions,
@@ -195,7 +197,10 @@ export {
   type AskedQuestion,
   type AskSource,
   type SessionInput,
+  type EarlierWork,
   isAtPrompt,
+  isBetweenTurns,
+  isInteractive,
   isLive,
   type LoopKind,
   maxBlockedHosts,
@@ -208,6 +213,8 @@ export {
   selectOpenQuestion,
   type Session,
   type SessionLife,
+  type Turn,
+  type TurnSource,
   type Usage,
   waitedFor,
   type Waiting,

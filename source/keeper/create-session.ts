@@ -225,7 +225,7 @@ export function createSession({
       ...size,
       lastInput: input.last(),
       ...recorder.trouble(),
-      ...toTyping(typingTracker.typing()),
+      ...typingTracker.status(),
       ...(exit !== undefined && {exit}),
     }),
     exit: () => exit,

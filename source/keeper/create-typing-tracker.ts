@@ -4,8 +4,8 @@ import type {Typing} from '../protocol/index.ts';
 /** Follows the keys of people: whether text stands in the program's input, and since when. */
 export type TypingTracker = {
   readonly read: (bytes: Uint8Array | Buffer) => void;
-  /** Undefined if nothing was typed yet. */
-  readonly typing: () => Typing | undefined;
+  /** Empty if nothing was typed yet. */
+  readonly status: () => {readonly typing?: Typing};
 };
 
 type Mode = 'text' | 'escape' | 'sequence' | 'string' | 'string-escape';
@@ -72,7 +72,9 @@ export function createTypingTracker(now: () => number): TypingTracker {
       // Escape alone is a key.
       if (mode === 'escape') mode = 'text';
     },
-    typing: () =>
-      at === undefined ? undefined : {at, draft, ...(enteredAt === undefined ? {} : {enteredAt})},
+    status: () =>
+      at === undefined
+        ? {}
+        : {typing: {at, draft, ...(enteredAt === undefined ? {} : {enteredAt})}},
   };
 }

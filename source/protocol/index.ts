@@ -46,6 +46,7 @@ export {
   parseKeeperReply,
   parseKeeperRequest,
   type ProtocolRange,
+  type Typing,
 } from './keeper.ts';
 export {
   encodeMark,

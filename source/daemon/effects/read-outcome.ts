@@ -3,6 +3,7 @@ import {
   type AgentOutcome,
   emptyStream,
   findLostConversation,
+  outcomeOfError,
   foldStream,
   parseOutcomeFile,
   parseStream,
@@ -24,12 +25,15 @@ import {
 } from '../../domain/index.ts';
 import type {EffectHandler} from '../engine/conductor.ts';
 import type {
+  DaemonClock,
   DaemonDirectory,
   DaemonLog,
   KernelAccess,
+  RunVariables,
   SecretValues,
   SessionFiles,
   StateReader,
+  UserAccount,
 } from '../daemon-context.ts';
 import {readOutput} from '../sessions/session-screen.ts';
 import {tryReadText} from '../../files/index.ts';
@@ -75,7 +79,11 @@ export async function reportLostConversation(
  * can continue the conversation. Its outcome is ignored: the agent that continues reports its own.
  */
 export async function reportRemains(
-  context: StateReader & SessionFiles & DaemonDirectory,
+  context: StateReader &
+    SessionFiles &
+    DaemonDirectory &
+    Pick<RunVariables, 'env'> &
+    Pick<UserAccount, 'home'>,
   id: SessionId,
   report: Parameters<EffectHandler>[1],
 ): Promise<void> {
@@ -137,7 +145,15 @@ const maxPlanBytes = 2 * 1024 * 1024;
 
 /** Reads how an agent says its attempt ended. Only its worktree proves it. */
 export function readOutcome(
-  context: StateReader & SessionFiles & DaemonDirectory & SecretValues & KernelAccess & DaemonLog,
+  context: StateReader &
+    SessionFiles &
+    DaemonDirectory &
+    SecretValues &
+    KernelAccess &
+    DaemonLog &
+    DaemonClock &
+    Pick<RunVariables, 'env'> &
+    Pick<UserAccount, 'home'>,
 ): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'read-outcome') return;
@@ -166,17 +182,22 @@ export function readOutcome(
  * own message counts, and what it printed where it ended with an error.
  */
 function readTurnOutcome(
-  context: StateReader & SessionFiles & DaemonDirectory,
+  context: StateReader & SessionFiles & DaemonClock,
   run: Run,
   {id, life, turn}: Session,
 ): {readonly outcome: AgentOutcome; readonly output: string} {
   const {words = '', error} = turn ?? {};
   const hasFailed = error !== undefined || (life.at === 'exited' && life.code !== 0);
   if (!hasFailed) return {outcome: {at: 'finished', words}, output: words};
-  const output = error ?? toPlainOutput(readOutput(context, id, maxLostOutputBytes));
-  const code = life.at === 'exited' ? life.code : 1;
   const driver = selectDriver(context, run, {for: 'attempt'});
-  return {outcome: classifyFailure(driver.readOutcome({code, output}), output), output};
+  if (error !== undefined) {
+    const end = {agent: driver.name, account: driver.account ?? ''};
+    return {outcome: outcomeOfError(error, end, context.now()), output: error};
+  }
+
+  const output = toPlainOutput(readOutput(context, id, maxLostOutputBytes));
+  const code = life.at === 'exited' ? life.code : null;
+  return {outcome: driver.readOutcome({code, output}), output};
 }
 
 /**

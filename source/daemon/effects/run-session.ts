@@ -14,6 +14,7 @@ import type {
   SessionFiles,
   SessionVariables,
   StateReader,
+  UserAccount,
 } from '../daemon-context.ts';
 import {errorText, getMinuteMs} from '../../shared/index.ts';
 import {getLimits} from '../../project-config/index.ts';
@@ -35,7 +36,9 @@ type SupervisorContext = StateReader &
   DaemonDirectory &
   Pick<SessionVariables, 'releaseEnvironment'> &
   KernelAccess &
-  DaemonLog;
+  DaemonLog &
+  Pick<RunVariables, 'env'> &
+  Pick<UserAccount, 'home'>;
 
 /**
  * Requests typing the prompt, for an agent that gets it that way. Once: after a crash the journal

@@ -115,7 +115,9 @@ export function typePrompt(context: TypingContext): EffectHandler {
     };
     signal.addEventListener('abort', leave);
     try {
-      const onDraft = (): Promise<void> => report({type: 'input-held', session, input});
+      const onDraft = async (): Promise<void> => {
+        await report({type: 'input-held', session, input});
+      };
       const why = await typeAndConfirm(context, {session, input, file, onDraft}, link, signal);
       if (signal.aborted) return;
       await report(

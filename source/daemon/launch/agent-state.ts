@@ -46,7 +46,7 @@ export function agentStateFor(
   const bound = stateDirectories.flatMap((directory, index): BoundPath[] => {
     // The mount point is the only thing that is created in the person's home.
     makeDirectories(directory);
-    const own = path.join(home, `${index}-${path.basename(directory).replaceAll(/[^\w-]+/g, '')}`);
+    const own = ownStatePath(context, owner, directory, index);
     const isFresh = statSync(own, {throwIfNoEntry: false}) === undefined;
     mkdirSync(own, {recursive: true, mode: 0o700});
     if (isFresh) copyInto(own, directory, settings.copied ?? []);
@@ -80,6 +80,17 @@ export function agentStateDirectory(
   owner: WorktreeOwner,
 ): string {
   return path.join(stateDirectory, 'agent-state', owner.replaceAll('.', '-'));
+}
+
+/** Where the task's own copy of the agent's state directory number `index` is. */
+export function ownStatePath(
+  context: DaemonDirectory,
+  owner: WorktreeOwner,
+  directory: string,
+  index: number,
+): string {
+  const name = path.basename(directory).replaceAll(/[^\w-]+/g, '');
+  return path.join(agentStateDirectory(context, owner), `${index}-${name}`);
 }
 
 /** Removed together with the worktree. */

@@ -2,6 +2,7 @@ import {isDeepStrictEqual} from 'node:util';
 import {redact} from '../../secrets/index.ts';
 import {
   type Observation,
+  isInteractive,
   selectLiveSessions,
   type Session,
   type SessionId,

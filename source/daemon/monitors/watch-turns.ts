@@ -1,4 +1,5 @@
-import {getMinuteMs, redact} from '../../shared/index.ts';
+import {getMinuteMs} from '../../shared/index.ts';
+import {redact} from '../../secrets/index.ts';
 import {type AgentSignal, type Driver} from '../../agents/index.ts';
 import {
   isInteractive,

@@ -36,6 +36,7 @@ const exchange = (root: string) => ({
   typed: '',
   context: '',
   tools: '',
+  signals: '',
   checkLog: '',
 });
 const store = {noteOf: () => undefined, cookieOf: (session: string) => `j-${session}`} as never;

@@ -58,6 +58,14 @@ export const respondNormally: EffectResponder = (state, effect) => {
     case 'type-input':
     case 'type-prompt':
       return {type: 'input-typed', session: effect.session, input: effect.input};
+    case 'ask-prompt':
+      return {
+        type: 'input-asked',
+        session: effect.session,
+        input: selectSession(state, effect.session)!.inputs.length + 1,
+        text: 'repair',
+        prompt: '/x/prompt-2.md',
+      };
     case 'read-plan':
       return {
         type: 'plan-received',

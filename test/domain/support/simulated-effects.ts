@@ -256,6 +256,14 @@ function getOutcome(
       return wrong(0.3)
         ? {type: 'input-uncertain', session: effect.session, input: effect.input}
         : {type: 'input-typed', session: effect.session, input: effect.input};
+    case 'ask-prompt':
+      return {
+        type: 'input-asked',
+        session: effect.session,
+        input: (selectSession(state, effect.session)?.inputs.length ?? 0) + 1,
+        text: 'repair',
+        prompt: '/x/prompt-2.md',
+      };
     case 'read-plan':
       return readPlan(simulator, state, effect.session, effect.run, key, wrong(0.6), way);
     case 'read-outcome':

@@ -109,6 +109,7 @@ function getAnswer(user: SimulatedUser, state: State, need: Need): UserCommand |
         ? {type: 'stop', what: need.session}
         : {type: 'send-input', session: need.session, text: 'yes\n'};
     case 'unstoppable':
+    case 'draft':
       return undefined;
     case 'branch':
       if (isTired) return {type: 'discard', what: need.run};
