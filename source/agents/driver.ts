@@ -74,6 +74,37 @@ export type Driver = {
   readonly lacksUnconfined?: string;
   /** A sentence about how to log in. */
   readonly account?: string;
+  /** How a worker or planner in the agent's own interface is read. Absent: it has none. */
+  readonly interactive?: InteractiveAgent;
+};
+
+/** How orchestra learns what an agent does in its own interface, without reading the screen. */
+export type InteractiveAgent = {
+  /** Parses one line of the signals file. Undefined if it means nothing. Hostile input. */
+  readonly parseSignal: (line: string) => AgentSignal | undefined;
+  /** Where the agent itself records the conversation. Absent: its signals carry the usage. */
+  readonly transcript?: {
+    /** The directory that contains the file, at any depth. */
+    readonly directory: (home: string, env: Environment) => string;
+    /** Whether a path relative to that directory (with /) is the record of this conversation. */
+    readonly isRecordOf: (relativePath: string, conversation: string) => boolean;
+    /** Usage of the whole conversation and last assistant text, from the record. Never throws. */
+    readonly parse: (text: string) => TranscriptSummary;
+  };
+};
+
+export type TranscriptSummary = {readonly usage?: Usage; readonly words?: string};
+
+/** What an agent reports about itself while it runs in its own interface. */
+export type AgentSignal = {
+  readonly kind: 'turn-began' | 'turn-ended' | 'asks' | 'started' | 'ended';
+  readonly conversation?: string;
+  /** Last assistant message of the turn, where the signal carries it. */
+  readonly words?: string;
+  /** An error the turn ended with, where the signal carries it. */
+  readonly error?: string;
+  /** Usage of the whole conversation so far, where the signal carries it. */
+  readonly usage?: Usage;
 };
 
 export type AgentSettings = {
@@ -233,6 +264,13 @@ export type Job = {
   readonly tokenLimit?: number;
   /** The tool servers (MCP) of this session. */
   readonly tools?: JobTools;
+  /** Run the agent's own interface instead of its headless mode; with `plan` or `work`. */
+  readonly isInteractive?: true;
+  /**
+   * The file to which the agent's hooks append one JSON line per signal; only with
+   * `isInteractive`.
+   */
+  readonly signalsFile?: string;
 };
 
 export type JobTools = {

@@ -22,13 +22,16 @@ export type {
   AgentPatterns,
   AgentProgram,
   AgentSettings,
+  AgentSignal,
   AgentSpec,
   Driver,
+  InteractiveAgent,
   Job,
   JobTools,
   ProcessEnd,
   AgentRefusal,
   ScreenPatterns,
+  TranscriptSummary,
 } from './driver.ts';
 export {genericDriver} from './generic.ts';
 export {type AgentDialog, parseDialog} from './parse-dialog.ts';
