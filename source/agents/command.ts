@@ -116,7 +116,7 @@ export function interactiveCommand(
 }
 
 /** Names the signals file for every interactive agent. */
-const signalsVariable = 'ORCHESTRA_SIGNALS';
+export const signalsVariable = 'ORCHESTRA_SIGNALS';
 
 /** The arguments that resume a conversation, if there is one. */
 export function resumeArguments(

@@ -1,4 +1,11 @@
-import {asText, type Fields, isConversationId, parseObject} from './stream/fields.ts';
+import {
+  asFields,
+  asText,
+  type Fields,
+  isConversationId,
+  parseObject,
+  parseUsage,
+} from './stream/fields.ts';
 import type {AgentSignal} from './driver.ts';
 import type {Usage} from '../domain/index.ts';
 
@@ -9,6 +16,25 @@ import type {Usage} from '../domain/index.ts';
 export function appendInputCommand(file: string): string {
   return `line=$(tr -d '\\n\\r'); printf '%s\\n' "$line" >> ${quoteForShell(file)}`;
 }
+
+/** The same for a text that is the command's first argument. */
+export function appendArgumentCommand(file: string): string {
+  return `printf '%s\\n' "$1" >> ${quoteForShell(file)}`;
+}
+
+/**
+ * Parses a signal in our own form, `{"signal": "turn-ended", "conversation": "…", "words": "…",
+ * "error": "…", "usage": {"input": 1, "output": 1}}`: what our plugins and declared agents write.
+ */
+export function parseOwnSignal(line: string): AgentSignal | undefined {
+  const fields = parseSignalFields(line);
+  const kind = signalKinds.find((one) => one === fields?.['signal']);
+  return fields === undefined || kind === undefined
+    ? undefined
+    : toSignal(kind, {...fields, usage: parseUsage(asFields(fields['usage']))});
+}
+
+const signalKinds = ['turn-began', 'turn-ended', 'asks', 'started', 'ended'] as const;
 
 /** Quotes a text as one word of a POSIX shell. */
 function quoteForShell(text: string): string {
