@@ -66,8 +66,9 @@ function parseSignal(line: string): AgentSignal | undefined {
       return toSignal('started', {conversation});
     case 'BeforeAgent':
       return toSignal('turn-began', {conversation});
+    // Its `prompt_response` repeats parts of the text (0.61); the session file has it right.
     case 'AfterAgent':
-      return toSignal('turn-ended', {conversation, words: fields['prompt_response']});
+      return toSignal('turn-ended', {conversation});
     case 'Notification':
       return asText(fields['notification_type']) === 'ToolPermission'
         ? toSignal('asks', {conversation})
