@@ -3,7 +3,6 @@ import {hostsNamedIn, providerHosts} from './model-hosts.ts';
 import {parseOutcome} from './parse-outcome.ts';
 import {
   headlessCommand,
-  interactiveCommand,
   optionArguments,
   ownServer,
   pathsIn,
@@ -13,7 +12,6 @@ import {
   toolTimeoutMs,
   toToolServers,
 } from './command.ts';
-import {codexInteractive, notifySetting} from './codex-interactive.ts';
 import {codexStream} from './codex-stream.ts';
 import type {Environment} from '../shared/index.ts';
 
@@ -31,8 +29,6 @@ export const codex: Agent = {
   },
 };
 
-const ready = '^› Ask Codex';
-
 export const codexDriver: Driver = {
   name: 'codex',
   isBuiltIn: false,
@@ -42,7 +38,7 @@ export const codexDriver: Driver = {
   resumesPlans: true,
   hasRulesApart: true,
   screen: {
-    ready,
+    ready: '^› Ask Codex',
     question:
       '^(?:Would you like to |Do you trust |Do you want to |Trust this folder\\?|Choose how you want to use Codex)',
     options: 'list',
@@ -83,7 +79,6 @@ export const codexDriver: Driver = {
     ...providerHosts(env, ['OPENROUTER_API_KEY']),
   ],
   stream: codexStream,
-  interactive: codexInteractive,
   lacks: (passed, home, read) =>
     findMissingVariable(read(`${stateDirectory(home, passed)}/config.toml`) ?? '', passed),
   account: 'Run `codex login` once, or set OPENAI_API_KEY; then resume.',
@@ -118,25 +113,9 @@ function buildCommand(job: Job): AgentCommand {
   const {rules, from} = splitRules(prompt);
   const settings = [
     `sandbox_mode="${selectSandbox(job)}"`,
-    `approval_policy="${job.isInteractive === true ? 'on-request' : 'never'}"`,
+    'approval_policy="never"',
     ...(rules === '' ? [] : [`developer_instructions=${toToml(rules)}`]),
   ];
-  if (job.isInteractive === true)
-    return interactiveCommand(job, {
-      argv: [
-        'codex',
-        ...resumeArguments(job, 'resume'),
-        '--no-daemon',
-        ...quietArguments,
-        ...trustArguments(job),
-        ...serverArguments(job),
-        ...[...settings, ...notifySetting(job.signalsFile)].flatMap((setting) => ['-c', setting]),
-        ...optionArguments('-m', model),
-      ],
-      env: {},
-      ready,
-      from,
-    });
   return headlessCommand(job, {
     agent: 'codex',
     argv: [

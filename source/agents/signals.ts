@@ -17,11 +17,6 @@ export function appendInputCommand(file: string): string {
   return `line=$(tr -d '\\n\\r'); printf '%s\\n' "$line" >> ${quoteForShell(file)}`;
 }
 
-/** The same for a text that is the command's first argument. */
-export function appendArgumentCommand(file: string): string {
-  return `printf '%s\\n' "$1" >> ${quoteForShell(file)}`;
-}
-
 /**
  * Parses a signal in our own form, `{"signal": "turn-ended", "conversation": "…", "words": "…",
  * "error": "…", "usage": {"input": 1, "output": 1}}`: what our plugins and declared agents write.

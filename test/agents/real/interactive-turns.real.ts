@@ -13,7 +13,7 @@ import {processesIn} from './support/processes-in.ts';
 import {recordSignals} from './support/record.ts';
 
 describe('a worker in the agent\u2019s own interface', () => {
-  for (const name of ['claude', 'codex', 'gemini', 'opencode', 'pi']) {
+  for (const name of ['claude', 'gemini', 'opencode', 'pi']) {
     test(`${name}: each turn is reported with its conversation and its usage, also after a kill -9`, async (t) => {
       const write = actionNames[name]?.write ?? assert.fail(name);
       const fixture = await createFixture(
