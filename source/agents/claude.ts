@@ -3,6 +3,7 @@ import {hostsNamedIn} from './model-hosts.ts';
 import {parseOutcome} from './parse-outcome.ts';
 import {
   headlessCommand,
+  interactiveCommand,
   optionArguments,
   ownServer,
   pathsIn,
@@ -12,6 +13,7 @@ import {
   toolTimeoutMs,
   toToolServers,
 } from './command.ts';
+import {claudeHooksOption, claudeInteractive} from './claude-interactive.ts';
 import {claudeStream} from './claude-stream.ts';
 import {asFields, asList, parseObject} from './stream/fields.ts';
 
@@ -27,6 +29,8 @@ export const claude: Agent = {
   },
 };
 
+const ready = '^\\s*❯(?!\\s*\\d+\\.)';
+
 export const claudeDriver: Driver = {
   name: 'claude',
   isBuiltIn: false,
@@ -36,7 +40,7 @@ export const claudeDriver: Driver = {
   resumesPlans: true,
   hasRulesApart: true,
   screen: {
-    ready: '^\\s*❯(?!\\s*\\d+\\.)',
+    ready,
     question:
       '^(?:Do you want to |Would you like to |Do you trust |Quick safety check|New MCP ' +
       'servers? found|\\d+ new MCP servers found)',
@@ -102,14 +106,16 @@ export const claudeDriver: Driver = {
     ...hostsNamedIn(env, ['ANTHROPIC_BASE_URL']),
   ],
   stream: claudeStream,
+  interactive: claudeInteractive,
   account: 'Start claude once and log in, or set ANTHROPIC_API_KEY; then resume.',
 };
 
 /**
- * With `-p` claude never asks: what is not allowed is denied. A worker may edit its worktree; its
- * shell is allowed only inside our sandbox, and otherwise follows the person's settings. Several
- * values of an option are one argument, so that the option does not take the next argument as a
- * value. Claude waits for its tool servers, because the first turn would lack them.
+ * With `-p` claude never asks: what is not allowed is denied. In its own interface it asks. A worker
+ * may edit its worktree; its shell is allowed only inside our sandbox, and otherwise follows the
+ * person's settings. Several values of an option are one argument, so that the option does not take
+ * the next argument as a value. Claude waits for its tool servers, because the first turn would
+ * lack them.
  */
 function buildCommand(job: Job): AgentCommand {
   const {mode, prompt, model, isConfined} = job;
@@ -146,6 +152,20 @@ function buildCommand(job: Job): AgentCommand {
           'acceptEdits',
           ...allowedToolsOption([...(isConfined === true ? ['Bash'] : []), ...tools]),
         ];
+  const options = [
+    ...permissions,
+    ...serverArguments(job),
+    ...optionArguments('--model', model),
+    ...resumeArguments(job, '--resume'),
+    ...optionArguments('--append-system-prompt', rules),
+  ];
+  if (job.isInteractive === true)
+    return interactiveCommand(job, {
+      argv: ['claude', ...options, ...claudeHooksOption(job.signalsFile)],
+      env,
+      ready,
+      from,
+    });
   return headlessCommand(job, {
     agent: 'claude',
     argv: [
@@ -155,11 +175,7 @@ function buildCommand(job: Job): AgentCommand {
       'stream-json',
       '--verbose',
       '--include-partial-messages',
-      ...permissions,
-      ...serverArguments(job),
-      ...optionArguments('--model', model),
-      ...resumeArguments(job, '--resume'),
-      ...optionArguments('--append-system-prompt', rules),
+      ...options,
     ],
     env,
     from,

@@ -89,6 +89,35 @@ export function headlessCommand(
   };
 }
 
+export type Interactive = {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** When the agent is ready for a prompt (see `ScreenPatterns`). */
+  readonly ready?: string;
+  /** The offset in the prompt of what is typed. */
+  readonly from?: number;
+  readonly files?: AgentCommand['files'];
+  readonly inPlace?: AgentCommand['inPlace'];
+};
+
+/** A start in the agent's own interface: the prompt is typed, and hooks report turns. */
+export function interactiveCommand(
+  {prompt, signalsFile}: Job,
+  {argv, env, ready, from = 0, files, inPlace}: Interactive,
+): AgentCommand {
+  const text = prompt.slice(from);
+  return {
+    argv,
+    env: {...env, ...(signalsFile !== undefined && {[signalsVariable]: signalsFile})},
+    ...(text !== '' && {input: {text, ...(ready !== undefined && {when: ready})}}),
+    ...(files !== undefined && {files}),
+    ...(inPlace !== undefined && {inPlace}),
+  };
+}
+
+/** Names the signals file for every interactive agent. */
+export const signalsVariable = 'ORCHESTRA_SIGNALS';
+
 /** The arguments that resume a conversation, if there is one. */
 export function resumeArguments(
   {conversation}: Job,

@@ -74,34 +74,36 @@ export type Driver = {
   readonly lacksUnconfined?: string;
   /** A sentence about how to log in. */
   readonly account?: string;
-  /** How the agent works in its own interface. Absent: it has none that orchestra can drive. */
+  /** How a worker or planner in the agent's own interface is read. Absent: it has none. */
   readonly interactive?: InteractiveAgent;
 };
 
-/** How orchestra follows an agent in its own interface. */
+/** How orchestra learns what an agent does in its own interface, without reading the screen. */
 export type InteractiveAgent = {
-  /** One line of the signals file; undefined if it means nothing. Hostile input. */
+  /** Parses one line of the signals file. Undefined if it means nothing. Hostile input. */
   readonly parseSignal: (line: string) => AgentSignal | undefined;
-  /** The agent's own record of a conversation. Absent: it has none that can be read. */
+  /** Where the agent itself records the conversation. Absent: its signals carry the usage. */
   readonly transcript?: {
-    /** The directory of the records. */
+    /** The directory that contains the file, at any depth. */
     readonly directory: (home: string, env: Environment) => string;
-    /** Whether a path relative to that directory is the record of this conversation. */
+    /** Whether a path relative to that directory (with /) is the record of this conversation. */
     readonly isRecordOf: (relativePath: string, conversation: string) => boolean;
-    /** The usage of the whole conversation and the last message of the agent. Never throws. */
-    readonly parse: (text: string) => {readonly usage?: Usage; readonly words?: string};
+    /** Usage of the whole conversation and last assistant text, from the record. Never throws. */
+    readonly parse: (text: string) => TranscriptSummary;
   };
 };
 
-/** What an agent in its own interface reports through its hooks. */
+export type TranscriptSummary = {readonly usage?: Usage; readonly words?: string};
+
+/** What an agent reports about itself while it runs in its own interface. */
 export type AgentSignal = {
   readonly kind: 'turn-began' | 'turn-ended' | 'asks' | 'started' | 'ended';
   readonly conversation?: string;
-  /** The last message of the turn. */
+  /** Last assistant message of the turn, where the signal carries it. */
   readonly words?: string;
-  /** The error that ended the turn. */
+  /** An error the turn ended with, where the signal carries it. */
   readonly error?: string;
-  /** The usage of the whole conversation. */
+  /** Usage of the whole conversation so far, where the signal carries it. */
   readonly usage?: Usage;
 };
 
@@ -252,10 +254,6 @@ export type Job = {
   readonly isConfined?: boolean;
   /** The agent's own sandbox works inside ours, which it does not for root. @default true */
   readonly nestsSandboxes?: boolean;
-  /** The agent's own interface instead of its headless mode; with `plan` or `work`. */
-  readonly isInteractive?: true;
-  /** The file to which the agent's hooks append a line for each signal. */
-  readonly signalsFile?: string;
   /** The task's id in its plan: `t3`. */
   readonly task?: string;
   /** Counted from 1; from 2 on it is a repair. */
@@ -266,6 +264,13 @@ export type Job = {
   readonly tokenLimit?: number;
   /** The tool servers (MCP) of this session. */
   readonly tools?: JobTools;
+  /** Run the agent's own interface instead of its headless mode; with `plan` or `work`. */
+  readonly isInteractive?: true;
+  /**
+   * The file to which the agent's hooks append one JSON line per signal; only with
+   * `isInteractive`.
+   */
+  readonly signalsFile?: string;
 };
 
 export type JobTools = {

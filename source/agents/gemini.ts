@@ -6,9 +6,11 @@ import {toToolCall} from './stream/tool-call.ts';
 import {type Agent, type AgentCommand, type Driver, type Job, versionOnALine} from './driver.ts';
 import type {Environment} from '../shared/index.ts';
 import {hostsNamedIn} from './model-hosts.ts';
+import {geminiInteractive, hookSettings} from './gemini-interactive.ts';
 import {parseOutcome} from './parse-outcome.ts';
 import {
   headlessCommand,
+  interactiveCommand,
   optionArguments,
   ownServer,
   pathsIn,
@@ -134,6 +136,8 @@ export const gemini: Agent = {
   },
 };
 
+const ready = '^\\W*Type your message';
+
 export const geminiDriver: Driver = {
   name: 'gemini',
   isBuiltIn: false,
@@ -142,7 +146,7 @@ export const geminiDriver: Driver = {
   readOutcome: (ended) => parseOutcome(ended),
   resumesPlans: true,
   screen: {
-    ready: '^\\W*Type your message',
+    ready,
     question: '^(?:Apply this change\\?|Allow execution of|Do you want to |Do you trust )',
     options: 'list',
   },
@@ -180,6 +184,7 @@ export const geminiDriver: Driver = {
     ...hostsNamedIn(env, ['GOOGLE_GEMINI_BASE_URL', 'GOOGLE_VERTEX_BASE_URL']),
   ],
   stream: geminiStream,
+  interactive: geminiInteractive((text) => parseEarlierUsage(text)),
   lacksUnconfined:
     "without the sandbox, gemini ignores orchestra's settings unless root owns all " +
     "directories above them, so its sessions lack orchestra's tools. Use the sandbox",
@@ -198,8 +203,8 @@ function stateDirectory(home: string, env: Environment): string {
 function buildCommand(job: Job): AgentCommand {
   const {mode, model, isConfined} = job;
   const {files, inPlace, variables} = buildSettings(job);
-  // On takeover outside our sandbox gemini asks the person, because a trusted folder can run code.
-  const isTrusted = mode !== 'takeover' || isConfined === true;
+  // On its own screen outside our sandbox gemini asks the person, because a trusted folder can run code.
+  const isTrusted = (mode !== 'takeover' && job.isInteractive !== true) || isConfined === true;
   const env = {
     ...variables,
     ...(isTrusted && {GEMINI_CLI_TRUST_WORKSPACE: 'true'}),
@@ -227,17 +232,17 @@ function buildCommand(job: Job): AgentCommand {
           'auto_edit',
           ...(isConfined === true ? ['--allowed-tools', 'run_shell_command'] : []),
         ];
+  const options = [
+    ...permissions,
+    ...servers,
+    ...resumeArguments(job, '--resume'),
+    ...optionArguments('-m', model),
+  ];
+  if (job.isInteractive === true)
+    return interactiveCommand(job, {argv: ['gemini', ...options], env, ready, files, ...inPlace});
   return headlessCommand(job, {
     agent: 'gemini',
-    argv: [
-      'gemini',
-      '-o',
-      'stream-json',
-      ...permissions,
-      ...servers,
-      ...resumeArguments(job, '--resume'),
-      ...optionArguments('-m', model),
-    ],
+    argv: ['gemini', '-o', 'stream-json', ...options],
     env,
     files,
     ...inPlace,
@@ -261,7 +266,12 @@ function buildSettings(job: Job): Settings {
   if (merged === undefined || job.ownSettings === undefined) {
     const defaults = `${directory}gemini-defaults.json`;
     return {
-      files: [{path: defaults, text: JSON.stringify({...quietSettings, ...serverSettings(job)})}],
+      files: [
+        {
+          path: defaults,
+          text: JSON.stringify({...quietSettings, ...serverSettings(job), ...hookSettings(job)}),
+        },
+      ],
       inPlace: {},
       variables: {GEMINI_CLI_SYSTEM_DEFAULTS_PATH: defaults},
     };
@@ -292,6 +302,7 @@ function mergedSettings(job: Job): object | undefined {
     ...(mcpServers === undefined
       ? {}
       : {mcpServers: {...asFields(own['mcpServers']), ...mcpServers}}),
+    ...hookSettings(job, own),
   };
 }
 

@@ -31,6 +31,7 @@ export type {
   ProcessEnd,
   AgentRefusal,
   ScreenPatterns,
+  TranscriptSummary,
 } from './driver.ts';
 export {genericDriver} from './generic.ts';
 export {type AgentDialog, parseDialog} from './parse-dialog.ts';
@@ -69,6 +70,11 @@ export {
   type ToolUse,
   withoutTimes,
 } from './stream/loops.ts';
-export {outcomeOfError, outcomeOfStream, overloadPause, type StreamEnd} from './stream/outcome-of-stream.ts';
+export {
+  outcomeOfError,
+  outcomeOfStream,
+  overloadPause,
+  type StreamEnd,
+} from './stream/outcome-of-stream.ts';
 export {createStreamReader, parseStream, type StreamLine} from './stream/read-stream.ts';
 export {parseNotice, parseResetTime, parseRetryLine} from './stream/service-errors.ts';

@@ -4,9 +4,12 @@ import {asAmount, asFields, asText, type Fields} from './stream/fields.ts';
 import {classifyProblem} from './stream/service-errors.ts';
 import {toToolCall} from './stream/tool-call.ts';
 import {providerHosts} from './model-hosts.ts';
+import {openCodePlugin} from './opencode-plugin.ts';
 import {parseOutcome} from './parse-outcome.ts';
+import {parseOwnSignal} from './signals.ts';
 import {
   headlessCommand,
+  interactiveCommand,
   optionArguments,
   resumeArguments,
   toolTimeoutMs,
@@ -107,6 +110,8 @@ function parseError(error: Fields): readonly StreamEvent[] {
   ];
 }
 
+const ready = 'Ask anything|ctrl\\+p';
+
 export const opencodeDriver: Driver = {
   name: 'opencode',
   isBuiltIn: false,
@@ -116,7 +121,7 @@ export const opencodeDriver: Driver = {
   resumesPlans: true,
   // The first in a new conversation, the second in a resumed one.
   screen: {
-    ready: 'Ask anything|ctrl\\+p',
+    ready,
     question: '^△ (?:Permission required|Always allow|Reject permission)',
     options: 'row',
   },
@@ -186,6 +191,7 @@ export const opencodeDriver: Driver = {
   // does not show its host.
   hosts: (env) => ['models.dev', 'opencode.ai', ...providerHosts(env)],
   stream: opencodeStream,
+  interactive: {parseSignal: parseOwnSignal},
   account: 'Run `opencode auth login` once; then resume.',
 };
 
@@ -195,12 +201,15 @@ export const opencodeDriver: Driver = {
  * shell is denied to all its agents.
  */
 function buildCommand(job: Job): AgentCommand {
-  const {mode, model} = job;
+  const {mode, model, outcomeFile} = job;
+  const isInteractive = mode !== 'takeover' && job.isInteractive === true;
+  const plugin = `${outcomeFile.slice(0, outcomeFile.lastIndexOf('/') + 1)}opencode-signals.js`;
   const settings = {
     autoupdate: false,
     share: 'disabled',
     ...(mode === 'plan' && {permission: readOnly, agent: {plan: {permission: readOnly}}}),
     ...serverSettings(job),
+    ...(isInteractive && {plugin: [`file://${encodeURI(plugin)}`]}),
   };
   const env = {...opencode.program?.quiet, OPENCODE_CONFIG_CONTENT: JSON.stringify(settings)};
   if (mode === 'takeover')
@@ -212,18 +221,21 @@ function buildCommand(job: Job): AgentCommand {
       ],
       env,
     };
+  const options = [
+    ...(mode === 'plan' ? ['--agent', 'plan'] : []),
+    ...resumeArguments(job, '--session'),
+    ...optionArguments('--model', model),
+  ];
+  if (isInteractive)
+    return interactiveCommand(job, {
+      argv: ['opencode', ...options],
+      env,
+      ready,
+      files: [{path: plugin, text: openCodePlugin}],
+    });
   return headlessCommand(job, {
     agent: 'opencode',
-    argv: [
-      'opencode',
-      'run',
-      '--format',
-      'json',
-      '--thinking',
-      ...(mode === 'plan' ? ['--agent', 'plan'] : []),
-      ...resumeArguments(job, '--session'),
-      ...optionArguments('--model', model),
-    ],
+    argv: ['opencode', 'run', '--format', 'json', '--thinking', ...options],
     env,
   });
 }

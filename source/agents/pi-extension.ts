@@ -9,6 +9,34 @@ export function buildPiExtension(servers: readonly ToolServerCommand[]): string 
   return `${head}\nconst servers = ${JSON.stringify(servers)};\n${body}`;
 }
 
+/**
+ * An extension for pi that appends a signal to the signals file when a turn begins or ends. Pi's
+ * own retry after an error is a turn of its own.
+ */
+export const piSignalsExtension = `import {appendFileSync} from 'node:fs';
+
+export default function (pi) {
+  const file = process.env.ORCHESTRA_SIGNALS;
+  const write = (signal, ctx, more = {}) => {
+    try {
+      if (file) appendFileSync(file, JSON.stringify({signal, conversation: ctx.sessionManager.getSessionId(), ...more}) + '\\n');
+    } catch {
+      // A signal that cannot be written must not disturb the session.
+    }
+  };
+  pi.on('session_start', (_event, ctx) => write('started', ctx));
+  pi.on('session_shutdown', (_event, ctx) => write('ended', ctx));
+  pi.on('agent_start', (_event, ctx) => write('turn-began', ctx));
+  pi.on('agent_end', ({messages = []}, ctx) => {
+    const last = messages.filter(({role}) => role === 'assistant').at(-1);
+    const parts = Array.isArray(last?.content) ? last.content : [];
+    const words = parts.filter(({type}) => type === 'text').map(({text}) => text).join('\\n');
+    const isFailed = last?.stopReason === 'error' || last?.stopReason === 'aborted';
+    write('turn-ended', ctx, {words, ...(isFailed && {error: last.errorMessage ?? last.stopReason})});
+  });
+}
+`;
+
 const head = `import {spawn} from 'node:child_process';
 import {createInterface} from 'node:readline';
 `;

@@ -16,9 +16,14 @@ const task = 'r1.t1';
 
 /** The agent, s2, runs in its own interface; its prompt is typed. */
 function atPrompt(budget = {}): Harness {
-  const harness = working([plannedTask('t1')], budget, {limits: {workers: 1, runs: 1}}, {
-    workers: 'interactive',
-  });
+  const harness = working(
+    [plannedTask('t1')],
+    budget,
+    {limits: {workers: 1, runs: 1}},
+    {
+      workers: 'interactive',
+    },
+  );
   makeWorktree(harness, task);
   startSession(harness, 's2');
   typePrompt(harness);

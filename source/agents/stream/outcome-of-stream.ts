@@ -3,7 +3,7 @@ import type {AgentOutcome} from '../driver.ts';
 import {findLostConversation} from '../agents.ts';
 import {mentionsKill, signalInExit} from '../parse-outcome.ts';
 import {selectUsage, type StreamState} from './fold-stream.ts';
-import {classifyProblem,parseResetTime} from './service-errors.ts';
+import {classifyProblem, parseResetTime} from './service-errors.ts';
 import type {AgentProblem} from './agent-stream.ts';
 
 export type StreamEnd = {

@@ -29,6 +29,8 @@ export function addRunCommands(program: Command, handler: CommandHandler, cli: C
     .option('--model <name>', "the worker's model; the planner's too, if both are the same agent")
     .option('--planner-model <name>', "the planner's model")
     .option('--playbook <file>', 'script for the built-in agent')
+    .option('--interactive', "workers run in the agent's own interface")
+    .option('--headless', 'workers run without an interface (the default)')
     .option('--skill <name>', 'give every agent this skill of .orchestra/skills')
     .option('--tokens <number>', 'stop and ask after this many tokens')
     .option('--approve', 'approve the first plan; ask about a later plan or changed rules')

@@ -33,6 +33,8 @@ export type RunOptions = {
   readonly plannerModel?: string;
   readonly playbook?: string;
   readonly skill?: string;
+  readonly interactive?: boolean;
+  readonly headless?: boolean;
   readonly approve?: boolean;
   readonly detach?: boolean;
   readonly queued?: boolean;
@@ -124,10 +126,12 @@ async function startRun(
     ...(options.model === undefined ? {} : {model: checkModel(options.model)}),
     ...(options.plannerModel === undefined ? {} : {plannerModel: checkModel(options.plannerModel)}),
     ...(options.skill === undefined ? {} : {skill: options.skill}),
+    ...chooseMode(options),
     ...(repoPaths.root === mainCheckout(repoPaths) ? {} : {checkout: repoPaths.root}),
     queued: options.queued === true,
   };
   const {worker, planner, model, plannerModel} = request;
+  checkMode(request, project);
   const problem =
     modelProblem(worker, model, project) ??
     modelProblem(planner, plannerModel ?? (planner === worker ? model : undefined), project);
@@ -145,6 +149,24 @@ async function startRun(
   if (created === undefined)
     throw new Error('the daemon accepted the objective but returned no run');
   return created.run;
+}
+
+function chooseMode({interactive, headless}: RunOptions): Pick<RunRequest, 'workers'> {
+  if (interactive === true && headless === true)
+    throw new UsageError('expected --interactive or --headless, got both. Leave out one');
+  if (interactive === true) return {workers: 'interactive'};
+  return headless === true ? {workers: 'headless'} : {};
+}
+
+/** An agent without an interface that orchestra can follow works headless only. */
+function checkMode({worker, workers}: RunRequest, {agents: declared = []}: Project): void {
+  if (workers !== 'interactive') return;
+  const found = findDriver(worker, declared);
+  if ('refused' in found || found.driver.interactive === undefined)
+    throw new UsageError(
+      `expected an agent with an interface of its own, got ${worker}. Leave out --interactive, ` +
+        'or choose another agent with --agent',
+    );
 }
 
 /** The name becomes an argument of the agent's program. */

@@ -42,9 +42,7 @@ export async function reportTranscript(
   const usage: Usage = {
     input: Math.max(0, total.input - before.input),
     output: Math.max(0, total.output - before.output),
-    ...(total.cost === undefined
-      ? {}
-      : {cost: Math.max(0, total.cost - (before.cost ?? 0))}),
+    ...(total.cost === undefined ? {} : {cost: Math.max(0, total.cost - (before.cost ?? 0))}),
   };
   await report({type: 'usage-counted', session: session.id, usage}, false);
 }

@@ -65,9 +65,7 @@ export async function watchTurns(
   const watched = new Map<SessionId, Watched>();
   const report = async (saw: Observation): Promise<void> => {
     // Ignored on a full disk: the next look reports it again.
-    await conductor
-      .submit({type: 'report', at: context.now(), saw})
-      .catch(() => undefined);
+    await conductor.submit({type: 'report', at: context.now(), saw}).catch(() => undefined);
   };
 
   while (!signal.aborted) {

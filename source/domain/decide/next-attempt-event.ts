@@ -5,7 +5,12 @@ import {selectNewFailures, selectNextCheck, selectStanding} from '../select/base
 import {interruptionLimit, type State} from '../state.ts';
 import type {Attempt, AttemptStep, Task} from '../task.ts';
 import {type CheckResult, type Failure, failureOfJudgement} from '../verdict.ts';
-import {selectAttempt, selectInteractiveWorker, selectSession, selectWorktree} from '../select/find.ts';
+import {
+  selectAttempt,
+  selectInteractiveWorker,
+  selectSession,
+  selectWorktree,
+} from '../select/find.ts';
 import {isOutgrown} from '../select/progress.ts';
 import {isCutShort, selectTokens, usageOfAttempt} from '../select/sessions.ts';
 import {isBetweenTurns, workedFor} from '../session.ts';

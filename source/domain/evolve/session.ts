@@ -342,11 +342,7 @@ function withSignals(session: Session, signals: number | undefined): Session {
 }
 
 /** The session works on another attempt of its task; what it did so far counts for the earlier one. */
-function continueSession(
-  session: Session,
-  attempt: number,
-  at: number,
-): TransitionResult<Session> {
+function continueSession(session: Session, attempt: number, at: number): TransitionResult<Session> {
   const {purpose, earlier, usage, turn, inputs} = session;
   if (purpose.for !== 'attempt' || !isBetweenTurns(session) || !isLive(session))
     return `${session.id} cannot continue with attempt ${attempt}`;

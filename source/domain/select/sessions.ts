@@ -1,5 +1,12 @@
 import type {Run} from '../run.ts';
-import {isInteractive, isLive, noUsage, type Purpose, type Session, type Usage} from '../session.ts';
+import {
+  isInteractive,
+  isLive,
+  noUsage,
+  type Purpose,
+  type Session,
+  type Usage,
+} from '../session.ts';
 import type {State} from '../state.ts';
 import type {Task} from '../task.ts';
 import type {Failure} from '../verdict.ts';

@@ -147,15 +147,14 @@ function workingEffects(
           ...of,
         },
       ];
-    if (isPromptDue(session)) return [{key: `${id}/ask-prompt/${sessionId}`, do: 'ask-prompt', ...of}];
+    if (isPromptDue(session))
+      return [{key: `${id}/ask-prompt/${sessionId}`, do: 'ask-prompt', ...of}];
   }
 
   if (session?.life.at === 'running')
     return deadlineEffects(state, run, `${id}/wall-clock`, sessionId, task.id);
   if (!hasExited(state, sessionId)) return [];
-  return [
-    {key: `${id}/read-outcome/${sessionId}`, do: 'read-outcome', ...of},
-  ];
+  return [{key: `${id}/read-outcome/${sessionId}`, do: 'read-outcome', ...of}];
 }
 
 /** It works on a further attempt and has not got the prompt of that attempt. */

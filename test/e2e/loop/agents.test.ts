@@ -158,4 +158,46 @@ describe('agents of a run', () => {
       ],
     );
   });
+
+  it('an agent in its own interface repairs a red check in the same conversation', async (t) => {
+    const program = path.join(pretendAgents, 'typed.mjs');
+    const fixture = createFixture(t, {
+      tasks: [{id: 't1', files: ['b.txt']}],
+      rules: '# 1. Validation\n1. It is better. `test: grep --quiet better b.txt`\n',
+    });
+    const record = path.join(fixture.root, '..', 'typed.jsonl');
+    writeFileSync(
+      path.join(fixture.root, '.orchestra', 'project.yaml'),
+      `${fixture.read('.orchestra/project.yaml')}  typed: {plan: [${program}], work: [env, TYPED=${record}, ${program}, --works, --signals, --better], prompt: typed, patterns: {ready: '^>'}}\n`,
+    );
+    fixture.git('commit', '--quiet', '--all', '--message', 'An agent');
+    await fixture.objective(
+      '--agent',
+      'typed',
+      '--planner',
+      'pretend',
+      '--interactive',
+      '--approve',
+    );
+    await fixture.until('it is merged', () => fixture.eventsOf('task-merged').length === 1);
+    assert.deepEqual(
+      fixture.eventsOf('session-continued').map(({attempt}) => attempt),
+      [2],
+    );
+    assert.equal(
+      fixture.eventsOf('session-asked').filter(({purpose}) => purpose.for === 'attempt').length,
+      1,
+    );
+    assert.deepEqual(
+      fixture.eventsOf('turn-ended').map(({source}) => source),
+      ['agent', 'agent'],
+    );
+    const prompts = readFileSync(record, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as {readonly prompt?: string})
+      .flatMap(({prompt}) => prompt ?? []);
+    assert.equal(prompts.length, 2, 'each prompt was typed once');
+    assert.match(prompts[1] ?? '', /TEST_FAILURE|grep/);
+  });
 });

@@ -5,6 +5,8 @@
 //   --deaf    does nothing on Enter                    --blind   does not show what is typed
 //   --works   does not ask                             --tells   says what it is doing by OSC 7501
 //   --menu    asks whether it is trusted in a menu without numbers, whose mark looks like its prompt
+//   --signals writes to ORCHESTRA_SIGNALS when a turn begins and ends
+//   --better  writes what is right only at its second prompt
 //   --never   never shows that it takes a prompt
 import {Buffer} from 'node:buffer';
 import {appendFileSync, writeFileSync} from 'node:fs';
@@ -14,6 +16,14 @@ const is = (name) => process.argv.includes(`--${name}`);
 const say = (text) => process.stdout.write(text);
 const note = (what) =>
   appendFileSync(process.env.TYPED ?? '/dev/null', `${JSON.stringify(what)}\n`);
+const signal = (kind) => {
+  if (is('signals'))
+    appendFileSync(
+      process.env.ORCHESTRA_SIGNALS ?? '/dev/null',
+      `${JSON.stringify({signal: kind, conversation: 'typed-1'})}\n`,
+    );
+};
+let prompts = 0;
 let mode = 'prompt';
 let text = '';
 let isPasting = false;
@@ -55,6 +65,8 @@ function enter() {
   note({prompt: text});
   if (text === 'exit') process.exit(0);
   text = '';
+  prompts++;
+  signal('turn-began');
   say('\r\nworking');
   if (is('works')) answer('1');
   else become('dialog', 'blocked');
@@ -62,9 +74,13 @@ function enter() {
 
 function answer(key) {
   note({answered: mode, key});
-  if (mode !== 'trust' && key === '1') writeFileSync('b.txt', 'better\n');
+  if (mode !== 'trust' && key === '1') {
+    const isWorse = is('better') && prompts === 1;
+    writeFileSync('b.txt', isWorse ? 'worse\n' : 'better\n');
+  }
   say('\u001B[2J\u001B[Hdone');
   become('prompt', 'idle');
+  signal('turn-ended');
 }
 
 // eslint-disable-next-line no-control-regex -- keys and answers of a terminal begin with one
