@@ -91,6 +91,8 @@ export type PanePlace = {
   readonly rect: Rect;
   /** Opens the pane scrolled back by this many lines. @default 0 */
   readonly scroll?: number;
+  /** @default false */
+  readonly isFocused?: boolean;
 };
 
 export type TargetPlace = {
@@ -197,6 +199,11 @@ export type {Question};
 export type PaneSource = {
   /** Draws the current screen. Later `bytes` continue from it. */
   readonly snapshot: Uint8Array;
+  /**
+   * The size that the snapshot was drawn for. The session keeps it until `resized` says otherwise.
+   * @default the size of the pane, and the pane decides
+   */
+  readonly size?: Size;
   readonly write: (bytes: Uint8Array) => void;
   readonly resize: (size: Size) => void;
   /** Present if this pane answers the terminal queries of the program. */
@@ -204,11 +211,14 @@ export type PaneSource = {
   readonly close: () => void;
 };
 
-export type OpenPane = (
-  session: SessionId,
-  size: Size,
-  on: {readonly bytes: (chunk: Uint8Array) => void; readonly ended: (text: string) => void},
-) => Promise<PaneSource>;
+export type OpenPane = (session: SessionId, size: Size, on: PaneListeners) => Promise<PaneSource>;
+
+export type PaneListeners = {
+  readonly bytes: (chunk: Uint8Array) => void;
+  /** The session has another size: output from now on is for it. */
+  readonly resized: (size: Size) => void;
+  readonly ended: (text: string) => void;
+};
 
 export type TerminalDevice = {
   readonly write: (text: string | Uint8Array) => void;

@@ -1,6 +1,6 @@
 import {constants} from 'node:os';
 import {type Lock, takeLock} from '../daemon/index.ts';
-import type {KeeperReply, TypingAnswer} from '../protocol/index.ts';
+import type {KeeperReply, TerminalSize, TypingAnswer} from '../protocol/index.ts';
 import {preferencesDirectory, readAccount, readPreferences} from '../config/index.ts';
 import {createOutputFilter, resetSequence} from '../terminal/index.ts';
 import {createPresence, type Presence, toLeaveByte} from '../app/index.ts';
@@ -83,6 +83,8 @@ async function handleConnection(
   let unanswered: {readonly offset: number; readonly bytes: Uint8Array}[] | undefined = [];
   let size = notice.inside();
   let lock: Lock | undefined;
+  /** The size of the session; undefined while a request for ours is on its way. */
+  let current: TerminalSize | undefined;
   const link = await connectByTicket(session, ticket, {
     output: (offset, bytes) => {
       cli.write(filter.write(bytes));
@@ -90,23 +92,32 @@ async function handleConnection(
       unanswered?.push({offset, bytes});
     },
     news: (reply) => {
+      if (reply.type === 'resized') current = reply;
       if (reply.type === 'exit') over.resolve(toEnd(session, reply));
     },
   });
   const screen =
     ticket.screen ??
     (await import('./render-snapshot.ts')).renderSnapshot(ticket.directory, link.welcome, size);
-  // The size of the client that attached or resized last is used.
-  link.resize(size.columns, size.rows);
+  // The size of the client that attached, resized or typed last is used.
+  const claimSize = (): void => {
+    current = undefined;
+    link.resize(size.columns, size.rows);
+  };
+  const pressKeys = (bytes: Uint8Array): void => {
+    if (current !== undefined && !isSameSize(current, size)) claimSize();
+    link.press(bytes);
+  };
+  claimSize();
   const gate = createKeyGate({
     ask: typing,
     press: (bytes) => {
       notice.asks();
-      link.press(bytes);
+      pressKeys(bytes);
     },
     rejected: notice.rejected,
   });
-  const press = ticket.unread === undefined ? link.press : gate.press;
+  const press = ticket.unread === undefined ? pressKeys : gate.press;
   const hands = keyboard.take(
     (bytes) => {
       presence.pressed();
@@ -121,7 +132,7 @@ async function handleConnection(
       notice.resize({columns: newColumns, rows: newRows});
       size = notice.inside();
       answering?.resize(size.columns, size.rows);
-      link.resize(size.columns, size.rows);
+      claimSize();
     },
   );
   try {
@@ -162,6 +173,10 @@ async function handleConnection(
     answering?.close();
     await lock?.release();
   }
+}
+
+function isSameSize(one: TerminalSize, other: TerminalSize): boolean {
+  return one.columns === other.columns && one.rows === other.rows;
 }
 
 /** The exit code as a shell reports it: its exit status, or 128 plus the signal number. */

@@ -12,6 +12,7 @@ import {
   parseKeeperRequest,
   parseNumbered,
 } from '../protocol/index.ts';
+import type {ScreenSize} from './create-log.ts';
 import type {Session} from './create-session.ts';
 
 export type Connection = {
@@ -34,6 +35,8 @@ export type ConnectionOptions = {
   readonly helloTimeoutMs: number;
   /** The client typed. */
   readonly onTyped: () => void;
+  /** The client shows the terminal in this size. */
+  readonly onResize: (size: ScreenSize) => void;
   readonly onRelease: () => void;
 };
 
@@ -51,6 +54,7 @@ export function createConnection({
   token,
   helloTimeoutMs,
   onTyped,
+  onResize,
   onRelease,
 }: ConnectionOptions): Connection {
   const {log} = session;
@@ -125,7 +129,7 @@ export function createConnection({
         cursor = undefined;
         return {type: 'detached'};
       case 'resize':
-        session.resize({columns: request.columns, rows: request.rows});
+        onResize({columns: request.columns, rows: request.rows});
         return undefined;
       case 'signal':
         return (

@@ -11,6 +11,7 @@ import {
   sessionFiles,
 } from '../protocol/index.ts';
 import {type Connection, createConnection} from './create-connection.ts';
+import {createClientSizes} from './client-sizes.ts';
 import {createSession} from './create-session.ts';
 
 export type Keeper = {
@@ -70,6 +71,11 @@ export async function createKeeper(
     },
   });
 
+  const sizes = createClientSizes<Connection>({
+    first: {columns: launch.columns, rows: launch.rows},
+    apply: session.resize,
+  });
+
   const server = createServer((socket) => {
     const others = (): readonly Connection[] => connections.filter((one) => one !== connection);
     const onTyped = (): void => {
@@ -81,11 +87,15 @@ export async function createKeeper(
       token: launch.token,
       helloTimeoutMs: timeouts.hello,
       onTyped,
+      onResize: (size) => {
+        sizes.resize(connection, size);
+      },
       onRelease: end,
     });
     connections = [...connections, connection];
     socket.on('close', () => {
       connections = others();
+      sizes.leave(connection);
       if (server.listening) goTimer.refresh();
     });
   });
@@ -100,11 +110,16 @@ export async function createKeeper(
     clearTimeout(releaseTimer);
     // This also removes the socket's file.
     server.close();
+    sizes.close();
     for (const connection of connections) connection.close();
   };
 
   await listen(server, launch.socket);
-  const ended = once(server, 'close').then(session.close);
+  const ended = once(server, 'close').then(() => {
+    // Connections that have ended since may wait to hand their size back.
+    sizes.close();
+    session.close();
+  });
   try {
     session.writeMeta();
   } catch (error) {

@@ -201,9 +201,13 @@ export function createSession({
 
   const sizes = createThrottle<ScreenSize>(resizeInterval, (wanted) => {
     if (exit !== undefined) return;
-    size = wanted;
-    log.resize(size);
-    terminal?.resize(size);
+    // A client may ask for the size that there is. The program hears of real changes only.
+    if (wanted.columns !== size.columns || wanted.rows !== size.rows) {
+      size = wanted;
+      log.resize(size);
+      terminal?.resize(size);
+    }
+
     onResize(size);
   });
 

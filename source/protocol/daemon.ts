@@ -66,13 +66,15 @@ export type Question =
    */
   | {readonly about: 'usage'; readonly sessions: readonly string[]}
   /**
-   * With `size`, the answer also has the session's screen for a terminal of that size. `read`: only
-   * where its output is, and nothing that opens the session.
+   * With `size`, the answer also has the session's screen for a terminal of that size; with `own`,
+   * for a terminal of the session's own size. `read`: only where its output is, and nothing that
+   * opens the session.
    */
   | {
       readonly about: 'ticket';
       readonly session: string;
       readonly size?: TerminalSize;
+      readonly own?: boolean;
       readonly read?: boolean;
     }
   | {readonly about: 'services'}

@@ -19,7 +19,7 @@ import {
 import type {Modes} from './modes.ts';
 import type {ProgramStatus} from './program-status.ts';
 import type {Cursor, ThemeColours} from './reply-to.ts';
-import {serializeScreen} from './serialize-screen.ts';
+import {serializeNormalScreen, serializeScreen} from './serialize-screen.ts';
 import {stateSequence} from './tracked-state.ts';
 
 /** The text in the line drawing character set; sequences in it stay unchanged. */
@@ -84,9 +84,10 @@ export type Screen = {
   readonly search: (wanted: string) => Match[];
   /**
    * Redraws everything on a terminal of this size: the screen, `history` lines of scrollback, the
-   * cursor, the modes.
+   * cursor, the modes. `only: 'normal'` draws the normal screen alone, also while the alternate
+   * one covers it.
    */
-  readonly serialize: (options?: {readonly history?: number}) => string;
+  readonly serialize: (options?: {readonly history?: number; readonly only?: 'normal'}) => string;
   /** Where reading may continue. */
   readonly mark: () => Mark;
   readonly marks: () => readonly Mark[];
@@ -221,7 +222,12 @@ export function createScreen({
       );
       return matches.map(({row, column}) => ({row: row - above, column}));
     },
-    serialize: ({history: lines = 0} = {}) => serializeScreen(emulator, tracker.state(), lines),
+    serialize: ({history: lines = 0, only} = {}) =>
+      (only === 'normal' ? serializeNormalScreen : serializeScreen)(
+        emulator,
+        tracker.state(),
+        lines,
+      ),
     mark: tracker.mark,
     marks: tracker.marks,
     close: emulator.close,

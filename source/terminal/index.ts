@@ -47,5 +47,6 @@ export {
   type ThemeColours,
 } from './reply-to.ts';
 export {preserveStyles, sanitizeLine} from './sanitize.ts';
+export {rowSequence} from './serialize-screen.ts';
 export {clusterProperties, textWidth} from './text-width.ts';
 export type {TrackedState} from './tracked-state.ts';

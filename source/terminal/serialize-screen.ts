@@ -89,6 +89,12 @@ function isSameStyle(one: Style, other: Style): boolean {
   );
 }
 
+/** Draws one row with its styles, without the blanks at its end. */
+export function rowSequence(cells: Cells, row: number): string {
+  const from = row * cells.columns;
+  return cellsSequence(cells, from, from + drawnLength(cells, row));
+}
+
 /** Cells of a row up to the last one that is not blank. */
 function drawnLength({words, columns}: Cells, row: number): number {
   for (let length = columns; length > 0; length--) {
@@ -106,16 +112,9 @@ function drawnLength({words, columns}: Cells, row: number): number {
  * line above it, and the saved cursor of a hidden alternate screen.
  */
 export function serializeScreen(emulator: Emulator, state: TrackedState, history: number): string {
-  const {modes, normal, alternate, charset} = state;
+  const {modes, alternate, charset} = state;
   const buffer = emulator.active();
-  const screens = [
-    bufferSequence(
-      emulator,
-      emulator.normal(),
-      Math.min(history, countHistory(emulator.normal())),
-      normal.savedCharset,
-    ),
-  ];
+  const screens = [normalSequence(emulator, state, history)];
   // Entering saves the cursor again, and clears the alternate screen in the colour of the saved
   // style.
   if (modes.alternateScreen)
@@ -135,6 +134,20 @@ export function serializeScreen(emulator: Emulator, state: TrackedState, history
     charsetSequence(charset),
     modesSequence(modes),
   ].join('');
+}
+
+/** Draws only the normal screen, also while the alternate one covers it. */
+export function serializeNormalScreen(
+  emulator: Emulator,
+  state: TrackedState,
+  history: number,
+): string {
+  return [blankSequence, normalSequence(emulator, state, history), plainSequence].join('');
+}
+
+function normalSequence(emulator: Emulator, {normal}: TrackedState, history: number): string {
+  const lines = Math.min(history, countHistory(emulator.normal()));
+  return bufferSequence(emulator, emulator.normal(), lines, normal.savedCharset);
 }
 
 function bufferSequence(

@@ -61,6 +61,7 @@ export const PaneFrame = memo(function PaneFrame({pane}: PaneFrameProps): ReactE
         <Pane
           session={pane.session}
           scroll={isDefault ? scrolled : undefined}
+          isFocused={pane.isFocused}
           marginX={hasMargin ? 1 : 0}
         >
           <Silence session={pane.session} />

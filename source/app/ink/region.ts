@@ -6,7 +6,12 @@ import type {ListName} from '../model/list-name.ts';
 /** What the painter and the loop know about a box of the tree, beside its layout. */
 export type Region =
   /** The painter fills the box with the cells of a session. React has no part in its content. */
-  | {readonly kind: 'pane'; readonly session: SessionId; readonly scroll?: number}
+  | {
+      readonly kind: 'pane';
+      readonly session: SessionId;
+      readonly scroll?: number;
+      readonly isFocused?: boolean;
+    }
   /** The terminal's own cursor is here. */
   | {readonly kind: 'caret'}
   /** A click on the box is a click on this. */

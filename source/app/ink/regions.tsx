@@ -38,11 +38,21 @@ type WithChildren = {readonly children?: ReactNode};
 export function Pane({
   session,
   scroll,
+  isFocused = false,
   children,
   ...box
-}: {readonly session: SessionId; readonly scroll?: number | undefined} & BoxProps &
+}: {
+  readonly session: SessionId;
+  readonly scroll?: number | undefined;
+  readonly isFocused?: boolean;
+} & BoxProps &
   WithChildren): ReactElement {
-  const ref = useRegion({kind: 'pane', session, ...(scroll === undefined ? {} : {scroll})});
+  const ref = useRegion({
+    kind: 'pane',
+    session,
+    ...(scroll === undefined ? {} : {scroll}),
+    ...(isFocused && {isFocused}),
+  });
   return (
     <Box ref={ref} flexGrow={1} flexShrink={1} flexBasis={0} {...box}>
       {children}

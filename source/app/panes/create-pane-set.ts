@@ -34,6 +34,7 @@ export function createPaneSet({
   const panes = new Map<SessionId, Pane>();
   const outputScheduler = createOutputScheduler();
   let typingInto: SessionId | undefined;
+  let focused: SessionId | undefined;
 
   const open = ({session, rect, scroll = 0}: PanePlace): Pane =>
     createPane({
@@ -60,6 +61,8 @@ export function createPaneSet({
     arrange(places, typing) {
       const startsTyping = typing !== typingInto;
       typingInto = typing;
+      const focusedBefore = focused;
+      focused = places.find(({isFocused}) => isFocused === true)?.session;
       for (const [session, pane] of panes) {
         if (places.some((place) => place.session === session)) continue;
         pane.close();
@@ -72,8 +75,10 @@ export function createPaneSet({
         else pane.resize(toPaneSize(place.rect));
       }
 
-      // Of several clients of a session, the size of the one that types counts.
-      if (startsTyping && typing !== undefined) panes.get(typing)?.claimSize();
+      // Of several clients of a session, the size of the one that the person uses counts.
+      if (startsTyping && typing !== undefined) panes.get(typing)?.claimSize('now');
+      else if (focused !== undefined && focused !== focusedBefore)
+        panes.get(focused)?.claimSize('settled');
     },
     get: (session) => panes.get(session),
     retry() {

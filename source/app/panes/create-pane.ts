@@ -8,9 +8,14 @@ import {
   sanitizeLine,
   type Screen,
 } from '../../terminal/index.ts';
-import type {FrameCursor, Size} from '../render/frame.ts';
+import {type FrameCursor, isSameSize, type Size} from '../render/frame.ts';
 import type {After, OpenPane, PaneSource} from '../app-contract.ts';
 import {type OutputScheduler, throttle} from './create-output-scheduler.ts';
+import {createSizeClaim} from './create-size-claim.ts';
+import {createUpdateHold} from './create-update-hold.ts';
+import {createFrameHistory} from './frame-history.ts';
+import {freezeScreen} from './freeze-screen.ts';
+import {toPaneView} from './to-pane-view.ts';
 import {
   type Extent,
   following,
@@ -27,7 +32,7 @@ export type Pane = {
   readonly write: (bytes: Uint8Array) => void;
   readonly resize: (size: Size) => void;
   /** Applies the size of this pane to the session, which another client may have resized. */
-  readonly claimSize: () => void;
+  readonly claimSize: (when: 'settled' | 'now') => void;
   readonly modes: () => Modes;
   /** Whether the program has printed nothing so far. */
   readonly isSilent: () => boolean;
@@ -81,14 +86,14 @@ export function createPane({
   viewed,
   ended,
 }: PaneOptions): Pane {
-  let size = firstSize;
-  let screen = createScreen({...size, scrollback});
+  let screen = createScreen({...firstSize, scrollback});
   let source: PaneSource | undefined;
   let connection: PaneView['connection'] = 'opening';
   let message: string | undefined;
   /** Incremented with each opening, so that output of an earlier one is ignored. */
   let opening = 0;
-  let early: Uint8Array[] = [];
+  /** Output and sizes of the session before its snapshot is drawn. */
+  let early: (Uint8Array | Size)[] = [];
   /** Input that was typed before the session was connected. */
   let typed: Uint8Array[] = [];
   let viewport = following;
@@ -96,8 +101,6 @@ export function createPane({
   let frozenScreen: Screen | undefined;
   let liveShown: Cells | undefined;
   let frozenCells: Cells | undefined;
-  let heldSince: number | undefined;
-  let stopHolding = (): void => undefined;
   let lastView: string | undefined;
   let hasPrinted = false;
 
@@ -109,34 +112,28 @@ export function createPane({
       notify();
     },
   });
-  const resizing = throttle({
-    ms: 1000 / 30,
-    now,
+  const frames = createFrameHistory(now);
+  const hold = createUpdateHold({now, after, onTimeout: drawn});
+  const sizing = createSizeClaim({
+    size: firstSize,
     after,
-    act: (wanted: Size) => {
-      applySize(wanted);
+    send: (size) => {
+      source?.resize(size);
+      frozenScreen?.resize(size.columns, size.rows);
+      // The screen of a live session changes when the session has the size.
+      if (source?.size === undefined || connection === 'ended') resizeScreen(size);
+      else if (frozenScreen !== undefined) drawn();
     },
   });
 
-  const view = (): PaneView => ({
-    title: screen.title,
-    scroll: viewport.scroll,
-    ...(viewport.scroll > 0 && {history: frozenScreen?.history ?? 0}),
-    bells: screen.bells,
-    ...(viewport.search !== undefined && {
-      search: {
-        text: viewport.search.text,
-        matches: viewport.search.matches.length,
-        current: viewport.search.current + 1,
-      },
-    }),
-    ...(viewport.copy !== undefined && {
-      copying: {lines: selectedLines(viewport), isSelecting: viewport.copy.anchor !== undefined},
-    }),
-    wantsMouse: screen.modes.mouseTracking !== 'off',
-    connection,
-    ...(message !== undefined && {text: message}),
-  });
+  const view = (): PaneView =>
+    toPaneView({
+      screen,
+      viewport,
+      history: frozenScreen?.history ?? 0,
+      connection,
+      ...(message !== undefined && {message}),
+    });
 
   const notify = (): void => {
     const next = view();
@@ -149,6 +146,7 @@ export function createPane({
   const draw = (chunk: Uint8Array): void => {
     const {title, bells} = screen;
     const {mouseTracking} = screen.modes;
+    frames.beforeOutput(screen);
     screen.write(chunk);
     hasPrinted ||= screen.modes.alternateScreen || screen.text().some((row) => row.trim() !== '');
     if (
@@ -169,15 +167,20 @@ export function createPane({
 
   const open = async (): Promise<void> => {
     const mine = ++opening;
-    const openedSize = size;
     const isMine = (): boolean => mine === opening;
     early = [];
     try {
+      const openedSize = sizing.size();
       const opened = await openPane(session, openedSize, {
         bytes: (chunk) => {
           if (!isMine()) return;
           if (source === undefined) early.push(chunk);
           else if (!outputScheduler.enqueue(draw, chunk, isUrgent())) resync();
+        },
+        resized: (size) => {
+          if (!isMine()) return;
+          if (source === undefined) early.push(size);
+          else takeSize(size);
         },
         ended: (why) => {
           // The program and its keeper both end; only the first end is reported.
@@ -194,16 +197,20 @@ export function createPane({
       source = opened;
       screen.close();
       screen = createScreen({
-        ...openedSize,
+        ...(opened.size ?? openedSize),
         scrollback,
         ...(opened.reply !== undefined && {onReply: opened.reply}),
       });
-      for (const chunk of [opened.snapshot, ...early]) draw(chunk);
+      for (const one of [opened.snapshot, ...early]) {
+        if (one instanceof Uint8Array) draw(one);
+        else takeSize(one);
+      }
+
       early = [];
       if (connection === 'opening') become('live');
       if (scroll > 0 && mine === 1)
         look((current, _, extent) => scrollViewport(current, {to: 'up', times: scroll}, extent));
-      if (openedSize !== size) resizing.ask(size);
+      sizing.claim();
       for (const bytes of typed) opened.write(bytes);
       typed = [];
     } catch (error) {
@@ -214,25 +221,6 @@ export function createPane({
     }
   };
 
-  /**
-   * Whether the program is inside a synchronized update. After `maxHoldMs` it is taken to have
-   * forgotten the end.
-   */
-  const isUnfinished = (): boolean => {
-    if (!screen.modes.synchronizedOutput) {
-      stopHolding();
-      heldSince = undefined;
-      return false;
-    }
-
-    if (heldSince === undefined) {
-      heldSince = now();
-      stopHolding = after(maxHoldMs, drawn);
-    }
-
-    return now() - heldSince < maxHoldMs;
-  };
-
   /** The session sends more than can be drawn: drop the queue and take a new snapshot. */
   const resync = (): void => {
     outputScheduler.forget(draw);
@@ -241,15 +229,34 @@ export function createPane({
     void open();
   };
 
-  const applySize = (wanted: Size): void => {
-    screen.resize(wanted.columns, wanted.rows);
-    frozenScreen?.resize(wanted.columns, wanted.rows);
-    source?.resize(wanted);
+  const resizeScreen = (size: Size): void => {
+    if (isSameSize(size, screen)) return;
+    screen.resize(size.columns, size.rows);
     drawn();
   };
 
+  /** The session has this size: its output is for a terminal of this size from now on. */
+  const takeSize = (size: Size): void => {
+    sizing.report(size);
+    resizeScreen(size);
+  };
+
+  /** The first row in view: a session that is taller than the pane is shown around its cursor. */
+  const firstRow = (): number => {
+    const {rows} = sizing.size();
+    return Math.max(0, Math.min(screen.cursor.row + 1, screen.rows) - rows);
+  };
+
   const look: Pane['look'] = (change) => {
-    frozenScreen ??= copyOfScreen(screen);
+    if (frozenScreen === undefined) {
+      frames.capture(screen);
+      frozenScreen = freezeScreen(screen, {
+        size: sizing.size(),
+        earlier: frames.rows(),
+        scrollback,
+      });
+    }
+
     viewport = change(viewport, frozenScreen, {
       history: frozenScreen.history,
       rows: frozenScreen.rows,
@@ -270,15 +277,15 @@ export function createPane({
     session,
     write(bytes) {
       if (!isFollowing(viewport)) look(() => following);
+      sizing.typed();
       if (source !== undefined) source.write(bytes);
       else if (connection === 'opening' && typed.length < maxTypedChunks) typed.push(bytes);
     },
-    resize(wanted) {
-      if (wanted.columns === size.columns && wanted.rows === size.rows) return;
-      size = wanted;
-      resizing.ask(wanted);
+    resize: sizing.change,
+    claimSize: (when) => {
+      if (when === 'now') sizing.claimNow();
+      else sizing.claim();
     },
-    claimSize: () => source?.resize(size),
     modes: () => screen.modes,
     isSilent: () => !hasPrinted && connection !== 'failed',
     refresh() {
@@ -289,8 +296,14 @@ export function createPane({
       }
 
       // An unfinished synchronized update is not shown.
-      if (liveShown !== undefined && isUnfinished())
+      if (liveShown !== undefined && hold.isUnfinished(screen))
         return {cells: liveShown, rows: {first: 0, end: 0}};
+      const {rows} = sizing.size();
+      if (screen.rows > rows) {
+        liveShown = screen.readCells(firstRow(), rows, liveShown);
+        return {cells: liveShown, rows: {first: 0, end: rows}};
+      }
+
       const refreshed = screen.refresh(liveShown);
       liveShown = refreshed.cells;
       return refreshed;
@@ -299,7 +312,7 @@ export function createPane({
       if (frozenScreen !== undefined || connection !== 'live' || !screen.modes.cursorVisible)
         return undefined;
       const {row, column} = screen.cursor;
-      return {row, column, shape: screen.modes.cursorShape};
+      return {row: row - firstRow(), column, shape: screen.modes.cursorShape};
     },
     view,
     look,
@@ -318,8 +331,8 @@ export function createPane({
       opening++;
       outputScheduler.forget(draw);
       report.close();
-      resizing.close();
-      stopHolding();
+      sizing.close();
+      hold.close();
       source?.close();
       screen.close();
       frozenScreen?.close();
@@ -328,15 +341,4 @@ export function createPane({
 }
 
 const scrollback = 1000;
-const maxHoldMs = 150;
 const maxTypedChunks = 256;
-
-function selectedLines({copy}: ViewportState): number {
-  return copy?.anchor === undefined ? 0 : Math.abs(copy.anchor.row - copy.row) + 1;
-}
-
-function copyOfScreen(screen: Screen): Screen {
-  const copy = createScreen({columns: screen.columns, rows: screen.rows, scrollback});
-  copy.write(new TextEncoder().encode(screen.serialize({history: screen.history})));
-  return copy;
-}

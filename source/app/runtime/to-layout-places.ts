@@ -11,6 +11,7 @@ export function toLayoutPlaces(found: readonly Place[]): Pick<Layout, 'panes' | 
         session: region.session,
         rect,
         ...(region.scroll === undefined ? {} : {scroll: region.scroll}),
+        ...(region.isFocused === true && {isFocused: true}),
       });
     if (region.kind === 'target')
       targets.push({target: region.target, rect, panesBelow: panes.length});

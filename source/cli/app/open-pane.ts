@@ -22,10 +22,10 @@ export function createOpenPane(ask: () => LiveState['ask']): OpenPane {
     close: () => undefined,
   });
   return async (session, size, on) => {
-    const ticket = (await ask()({about: 'ticket', session, size})) as Ticket;
+    const ticket = (await ask()({about: 'ticket', session, size, own: true})) as Ticket;
     if (!ticket.isLive) return endedPane(ticket, size);
     try {
-      return await livePane(session, ticket, size, on);
+      return await livePane(session, ticket, on);
     } catch (error) {
       // A short session may have ended since the daemon wrote the ticket.
       if (isOver(ticket)) return endedPane(ticket, size);
@@ -39,14 +39,19 @@ type PaneSize = Parameters<OpenPane>[1];
 async function livePane(
   session: string,
   ticket: Ticket,
-  size: PaneSize,
   on: Parameters<OpenPane>[2],
 ): Promise<PaneSource> {
+  const sizes: PaneSize[] = [];
   const link = await connectByTicket(session, ticket, {
     output: (_offset, bytes) => {
       on.bytes(bytes);
     },
     news: (reply) => {
+      if (reply.type === 'resized') {
+        sizes.push({columns: reply.columns, rows: reply.rows});
+        on.resized({columns: reply.columns, rows: reply.rows});
+      }
+
       if (reply.type === 'exit')
         on.ended(
           reply.signal === null ? `exit ${reply.code ?? 'unknown'}` : `ended by ${reply.signal}`,
@@ -56,15 +61,18 @@ async function livePane(
   void link.ended.then(() => {
     on.ended('its keeper is gone');
   });
+  const own = {columns: link.welcome.columns, rows: link.welcome.rows};
+  // It may have been resized since the daemon drew it.
+  if (sizes.length === 0) on.resized(own);
   const screen =
     ticket.screen ??
-    (await import('../render-snapshot.ts')).renderSnapshot(ticket.directory, link.welcome, size);
-  link.resize(size.columns, size.rows);
+    (await import('../render-snapshot.ts')).renderSnapshot(ticket.directory, link.welcome, own);
   await link.ask({type: 'attach', from: screen.offset});
   // Only one of several attached clients answers the program's terminal queries.
   const lock = await takeLock(answersLockName(ticket));
   return {
     snapshot: Buffer.from(screen.picture),
+    size: {columns: screen.columns, rows: screen.rows},
     write: (bytes) => {
       link.press(bytes);
     },

@@ -293,7 +293,7 @@ type Ticket = {
 function createTicket(
   {state, store}: StateReader & SessionFiles,
   id: SessionId,
-  {size, read}: Pick<Extract<Question, {about: 'ticket'}>, 'size' | 'read'>,
+  {size, own, read}: Pick<Extract<Question, {about: 'ticket'}>, 'size' | 'own' | 'read'>,
 ): Ticket {
   const session = selectSession(state(), id);
   const launch = store.launchOf(id);
@@ -302,6 +302,7 @@ function createTicket(
   const directory = store.directoryOf(id);
   if (read === true) return {socket: '', token: '', directory, isLive};
   const unread = selectUnreadTyping(state(), without(session, 'waiting'));
+  const current = readTerminalSize(store, id);
   return {
     socket: launch.socket,
     token: launch.token,
@@ -310,7 +311,7 @@ function createTicket(
     ...(isLive && unread !== undefined && {unread: unreadForCommands(state(), session, unread)}),
     ...(isLive &&
       size !== undefined && {
-        screen: store.screens.picture(directory, readTerminalSize(store, id), size),
+        screen: store.screens.picture(directory, current, own === true ? current : size),
       }),
   };
 }

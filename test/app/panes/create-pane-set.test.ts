@@ -107,27 +107,99 @@ test('only what is seen is connected', async () => {
   assert.equal(clock.waiting(), 0);
 });
 
-test('of 200 resizes in a second a program hears at most 30, and the last', async () => {
+test('of 200 resizes in a second a program hears once, when the layout has settled', async () => {
   const {panes, sources, clock} = createSimulator();
   panes.arrange([{session: 's1', rect}], undefined);
   await settle();
+  clock.pass(100);
+  const before = sources.sizes('s1').length;
   for (let step = 1; step <= 200; step++) {
     panes.arrange([{session: 's1', rect: {...rect, columns: 20 + (step % 50) + 1}}], undefined);
     clock.pass(5);
   }
 
+  assert.equal(sources.sizes('s1').length, before);
   clock.pass(100);
-  const received = sources.sizes('s1').slice(1);
-  assert.ok(received.length <= 31 && received.length > 5, `${received.length} resizes`);
-  assert.deepEqual(received.at(-1), {columns: 21, rows: 4});
+  assert.deepEqual(sources.sizes('s1').slice(before), [{columns: 21, rows: 4}]);
+  panes.close();
+});
+
+test('a pane that is passed by does not resize its session', async () => {
+  const {panes, sources, clock} = createSimulator();
+  sources.own('s1', {columns: 120, rows: 40});
+  panes.arrange([{session: 's1', rect}], undefined);
+  await settle();
+  clock.pass(50);
+  panes.arrange([], undefined);
+  clock.pass(1000);
+  assert.deepEqual(sources.resizes('s1'), []);
+  panes.arrange([{session: 's1', rect}], undefined);
+  await settle();
+  clock.pass(100);
+  assert.deepEqual(sources.resizes('s1'), [{columns: 20, rows: 4}]);
+  panes.close();
+});
+
+test('until the session has the size of the pane, its own screen is shown, around the cursor', async () => {
+  const {panes, sources, clock} = createSimulator({s1: lines(1, 8)});
+  sources.own('s1', {columns: 30, rows: 10});
+  panes.arrange([{session: 's1', rect}], 's1');
+  await settle();
+  const pane = panes.get('s1')!;
+  assert.deepEqual(toText(pane.refresh().cells), ['line 5', 'line 6', 'line 7', 'line 8']);
+  assert.deepEqual(pane.cursor(), {row: 3, column: 6, shape: 0});
+  sources.print('s1', `\r\n${'x'.repeat(25)}\r\n$`);
+  await settle();
+  assert.equal(toText(pane.refresh().cells)[2], 'x'.repeat(25));
+  clock.pass(100);
+  assert.equal(toText(pane.refresh().cells)[2], 'x'.repeat(25));
+  sources.resized('s1', {columns: 20, rows: 4});
+  assert.deepEqual(toText(pane.refresh().cells).slice(1), ['x'.repeat(20), 'x'.repeat(5), '$']);
+  panes.close();
+});
+
+test('of two clients, the one that typed last has its size: a key claims it, once', async () => {
+  const {panes, sources, clock} = createSimulator();
+  sources.own('s1', {columns: 20, rows: 4});
+  const places = [{session: 's1', rect} as const];
+  panes.arrange(places, 's1');
+  await settle();
+  clock.pass(100);
+  sources.resized('s1', {columns: 20, rows: 4});
+  const before = sources.resizes('s1').length;
+  const press = (): void => panes.get('s1')?.write(new TextEncoder().encode('x'));
+  press();
+  assert.equal(sources.resizes('s1').length, before);
+  sources.resized('s1', {columns: 200, rows: 50});
+  press();
+  press();
+  assert.deepEqual(sources.resizes('s1').slice(before), [{columns: 20, rows: 4}]);
+  sources.resized('s1', {columns: 20, rows: 4});
+  press();
+  assert.equal(sources.resizes('s1').length, before + 1);
+  panes.close();
+});
+
+test('a pane that gets the focus claims its size, and one that keeps it does not', async () => {
+  const {panes, sources, clock} = createSimulator();
+  const places = (focused: 's1' | 's2') =>
+    (['s1', 's2'] as const).map((session) => ({session, rect, isFocused: session === focused}));
+  panes.arrange(places('s1'), undefined);
+  await settle();
+  clock.pass(100);
+  const before = sources.resizes('s2').length;
+  panes.arrange(places('s2'), undefined);
+  panes.arrange(places('s2'), undefined);
+  assert.deepEqual(sources.resizes('s2').slice(before), [{columns: 20, rows: 4}]);
   panes.close();
 });
 
 test('whoever begins to type is given the session in their own size, once', async () => {
-  const {panes, sources} = createSimulator();
+  const {panes, sources, clock} = createSimulator();
   const places = [{session: 's1', rect} as const];
   panes.arrange(places, undefined);
   await settle();
+  clock.pass(100);
   const before = sources.sizes('s1').length;
   panes.arrange(places, 's1');
   panes.arrange(places, 's1');
@@ -135,6 +207,10 @@ test('whoever begins to type is given the session in their own size, once', asyn
   panes.arrange(places, undefined);
   panes.arrange(places, 's1');
   assert.equal(sources.sizes('s1').length, before + 2);
+  // It does not wait for the layout to settle: the next key is for this size.
+  panes.arrange([{session: 's1', rect: {...rect, columns: 30}}], 's1');
+  panes.get('s1')?.write(new TextEncoder().encode('x'));
+  assert.deepEqual(sources.sizes('s1').at(-1), {columns: 30, rows: 4});
   panes.close();
 });
 
@@ -357,4 +433,100 @@ test('a page is turned at the first key, with the cursor where it was on it; at 
     afterCopyMove({scroll: 100, copy: {row: -90, column: 0}}, {to: 'page-up'}, extent),
     {scroll: 100, copy: {row: -100, column: 0}},
   );
+});
+
+const alternate = '\u001B[?1049h\u001B[H\u001B[2J';
+const drawFrame = (...rows: readonly string[]): string => `\u001B[H\u001B[2J${rows.join('\r\n')}`;
+
+/** The whole of a frozen pane, from the top. */
+function readAll(pane: NonNullable<ReturnType<PaneSet['get']>>): string[] {
+  let all: string[] = [];
+  pane.look((viewport, screen, extent) => {
+    all = screen.text(-extent.history, extent.history + extent.rows);
+    return viewport;
+  });
+  return all;
+}
+
+test('on the alternate screen one scrolls through earlier frames, and what the program covered', async () => {
+  const {panes, sources, clock, views} = createSimulator({s1: `${lines(1, 6)}\r\n$ agent`});
+  panes.arrange([{session: 's1', rect}], undefined);
+  await settle();
+  const pane = panes.get('s1')!;
+  const show = async (text: string): Promise<void> => {
+    clock.pass(200);
+    sources.print('s1', text);
+    await settle();
+  };
+  await show(`${alternate}${drawFrame('a1', 'a2', 'a3', '> ')}`);
+  await show('\u001B[4;1H> typed');
+  await show(drawFrame('a1', '\u001B[31mb2\u001B[m', 'b3', '> '));
+  await show(drawFrame('c1', 'c2', 'c3', 'c4'));
+  const rule = '─'.repeat(20);
+  assert.deepEqual(readAll(pane), [
+    ...Array.from({length: 6}, (_, index) => `line ${index + 1}`),
+    '$ agent',
+    rule,
+    'a1',
+    'a2',
+    'a3',
+    '> typed',
+    rule,
+    'a1',
+    'b2',
+    'b3',
+    '>',
+    rule,
+    'c1',
+    'c2',
+    'c3',
+    'c4',
+  ]);
+  pane.look((viewport, screen, extent) => afterSearch(viewport, 'a2', screen.search('a2'), extent));
+  assert.equal(views.at(-1)?.search?.matches, 1);
+  pane.look((viewport, screen, extent) => afterCopyMode(viewport, true, screen.cursor, extent));
+  pane.look((viewport) => afterCopyAnchor(viewport, 'lines'));
+  pane.look((viewport, _, extent) => afterCopyMove(viewport, {to: 'down'}, extent));
+  assert.equal(pane.selection(), 'a2\na3');
+  panes.close();
+});
+
+test('what a program scrolls out of the alternate screen can be read like a scrollback', async () => {
+  const {panes, sources, clock} = createSimulator();
+  panes.arrange([{session: 's1', rect: {...rect, rows: 8}}], undefined);
+  await settle();
+  const transcript = (last: number): string =>
+    drawFrame('head', ...Array.from({length: 6}, (_, row) => `said ${last - 5 + row}`), '> ');
+  for (let last = 6; last <= 30; last += 2) {
+    clock.pass(200);
+    sources.print('s1', `${last === 6 ? alternate : ''}${transcript(last)}`);
+    await settle();
+  }
+
+  assert.deepEqual(readAll(panes.get('s1')!), [
+    ...Array.from({length: 24}, (_, index) => `said ${index + 1}`),
+    'head',
+    ...Array.from({length: 6}, (_, index) => `said ${index + 25}`),
+    '>',
+  ]);
+  panes.close();
+});
+
+test('a program that leaves the alternate screen leaves its frames behind', async () => {
+  const {panes, sources, clock} = createSimulator({s1: lines(1, 3)});
+  panes.arrange([{session: 's1', rect}], undefined);
+  await settle();
+  for (const text of [
+    `${alternate}${drawFrame('a1', 'a2', 'a3')}`,
+    drawFrame('b1', 'b2', 'b3'),
+    '\u001B[?1049l',
+    'back',
+  ]) {
+    clock.pass(200);
+    sources.print('s1', text);
+    await settle();
+  }
+
+  assert.deepEqual(readAll(panes.get('s1')!), ['line 1', 'line 2', 'line 3back', '']);
+  panes.close();
 });

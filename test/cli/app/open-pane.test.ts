@@ -27,6 +27,9 @@ test('the few words that an ended program left on a tall screen are seen in a sm
       bytes: () => {
         assert.fail('nothing follows');
       },
+      resized: () => {
+        assert.fail('it has no terminal');
+      },
       ended: () => {
         assert.fail('it had ended before');
       },

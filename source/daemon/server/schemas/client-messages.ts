@@ -102,7 +102,7 @@ const questionFields: QuestionFields = {
   sessions: {},
   explain: session,
   usage: {sessions: z.array(name).max(maxSessions)},
-  ticket: {...session, size, read: optionalSchema(flag)},
+  ticket: {...session, size, own: optionalSchema(flag), read: optionalSchema(flag)},
   services: {},
   facts: {},
   daemon: {},
