@@ -81,6 +81,8 @@ export type UserCommand =
       readonly to?: 'checks' | 'agent';
       readonly note?: string;
     }
+  /** Checks a task now that a person works on: what there is counts as a try. */
+  | {readonly type: 'check-task'; readonly task: TaskId}
   | {readonly type: 'reset-task'; readonly task: TaskId}
   | {readonly type: 'stop'; readonly what: RunId | TaskId | SessionId; readonly reason?: string}
   | {readonly type: 'resume'; readonly what: RunId | TaskId}

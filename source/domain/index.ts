@@ -85,6 +85,7 @@ export {
   type Rules,
   toFailureCode,
 } from './plan.ts';
+export {planHash} from './plan-hash.ts';
 export {
   type AcceptOptions,
   type AcceptWay,
@@ -106,6 +107,7 @@ export {
   type RunBase,
   type RunBudget,
   type RunEnvironment,
+  type OpenOptions,
   type RunRequest,
   type RunStage,
   type VoidReason,

@@ -9,6 +9,8 @@ export type Run = {
   readonly id: RunId;
   readonly request: RunRequest;
   readonly createdAt: number;
+  /** The client of the person who opened it; only of a run without a planner. */
+  readonly openedBy?: string;
   readonly stage: RunStage;
   readonly rounds: readonly PlanRound[];
   readonly tasks: readonly Task[];
@@ -114,8 +116,27 @@ export type RunRequest = {
    * branch and is accepted into it.
    */
   readonly checkout?: string;
+  /**
+   * How workers run: in the agent's own interactive terminal, or headless. Absent: the default of
+   * the project.
+   */
+  readonly workers?: 'interactive' | 'headless';
+  /** The run has no planner: its plan is one task, made from the objective. */
+  readonly open?: OpenOptions;
   /** Waits for capacity instead of starting at once. */
   readonly queued: boolean;
+};
+
+/** How a run without a planner starts. */
+export type OpenOptions = {
+  /** A branch or commit to start from. A branch is also what the run is accepted into. */
+  readonly on?: string;
+  /** The name of the run's own branch; if it exists, the run starts there and is accepted into it. */
+  readonly branch?: string;
+  /** The agent's conversation to continue, by the agent's own name for it. */
+  readonly conversation?: string;
+  /** The agent starts without a prompt, in a terminal of the person; the objective is a title. */
+  readonly withoutPrompt?: true;
 };
 
 /**
@@ -277,9 +298,9 @@ export type Proposal = {
   readonly comments: readonly LineComment[];
   /**
    * The tree of the planner's worktree after planning, which proves that nothing changed. An edited
-   * plan keeps the tree of its round.
+   * plan keeps the tree of its round. Absent without a planner.
    */
-  readonly tree: string;
+  readonly tree?: string;
 };
 
 /** What the person approved. The approval is void when one of these changes. */

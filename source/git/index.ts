@@ -131,6 +131,7 @@ export {changedSince, findAdmin, hashTree, readHeadCommit} from './worktrees/get
 export {inspectRepository, type RepositoryInspection} from './worktrees/inspect-repository.ts';
 export {narrowWorktrees} from './worktrees/permissions.ts';
 export {freeBranch} from './worktrees/place-worktree.ts';
+export {resolveStart, type Start} from './worktrees/resolve-start.ts';
 export {
   allocatePortBlock,
   freePortBlock,

@@ -12,6 +12,6 @@ export {
   type PlanProblem,
 } from './parse-plan.ts';
 export {formatPlanFile, parsePlanFile} from './edit-plan-file.ts';
-export {planHash} from './plan-hash.ts';
+export {planHash} from '../domain/index.ts';
 export {taskIdPattern} from './plan-schema.ts';
 export {formatPlanLines, formatPlanText, type PlanLine} from './plan-text.ts';

@@ -25,8 +25,8 @@ export type PlanView = PlanContent & {
     readonly base: string;
     readonly branch: string | undefined;
     readonly rules: string;
-    /** The tree of the planner's worktree. */
-    readonly tree: string;
+    /** The tree of the planner's worktree; undefined without a planner. */
+    readonly tree: string | undefined;
     /** The tree was the same before planning, so the planner wrote nothing. */
     readonly isTreeUnchanged: boolean;
   };
@@ -150,8 +150,8 @@ function selectApproved(run: Run, base: RunBase, {hash, tree}: Proposal): PlanVi
     base: toSafeLine(base.base),
     branch: base.branch === null ? undefined : toSafeLine(base.branch),
     rules: toSafeLine(base.rules.hash),
-    tree: toSafeLine(tree),
-    isTreeUnchanged: before === tree,
+    tree: tree === undefined ? undefined : toSafeLine(tree),
+    isTreeUnchanged: tree !== undefined && before === tree,
   };
 }
 

@@ -1,5 +1,6 @@
 import type {Command} from 'commander';
 import type {CliContext, CommandHandler} from '../cli-context.ts';
+import type {OpenArguments} from './open.ts';
 import type {RunOptions} from './run.ts';
 
 type Json = {json?: boolean};
@@ -38,8 +39,31 @@ export function addRunCommands(program: Command, handler: CommandHandler, cli: C
       handler(async () => (await import('./run.ts')).run(objective, options, cli))(),
     );
 
+  addOpen(program, handler, cli);
   addQueue(program, handler, cli);
   addPlan(program, handler, cli);
+}
+
+function addOpen(program: Command, handler: CommandHandler, cli: CliContext): void {
+  program
+    .command('open')
+    .description('start an agent in a worktree of its own, without a plan')
+    .argument('[objective]', 'what to do; without it, the agent waits for you in its own terminal')
+    .option('--agent <name>', 'which agent')
+    .option('--model <name>', "the agent's model")
+    .option('--branch <name>', 'the branch to create, or an existing one to continue')
+    .option('--on <base>', 'start from this branch, tag or commit')
+    .option('--resume <id>', "continue this conversation of the agent's")
+    .option('--headless', 'the agent works without a terminal of its own')
+    .option('--interactive', 'the agent works in its own terminal, where it can')
+    .option('--playbook <file>', 'script for the built-in agent')
+    .option('--skill <name>', 'give the agent this skill of .orchestra/skills')
+    .option('--tokens <number>', 'stop and ask after this many tokens')
+    .option('--detach', "print the run's id and exit")
+    .option('--json', 'print each event as a line of JSON')
+    .action((objective: string | undefined, options: OpenArguments) =>
+      handler(async () => (await import('./open.ts')).open(objective, options, cli))(),
+    );
 }
 
 function addQueue(program: Command, handler: CommandHandler, cli: CliContext): void {

@@ -64,6 +64,14 @@ function addTasks(program: Command, handler: CommandHandler, cli: CliContext): v
       handler(async () => (await import('./steer.ts')).handBack(task, options, cli))(),
     );
   program
+    .command('check')
+    .description('run the checks of a task that you work on, as it is now')
+    .argument('<what>', 'task, or run with one task, such as r1.t1 or r1')
+    .option(...json)
+    .action((what: string, options: Json) =>
+      handler(async () => (await import('./steer.ts')).check(what, options, cli))(),
+    );
+  program
     .command('reset')
     .description("restart a task's agent with a fresh context")
     .argument('<task>', 'such as r1.t2')

@@ -167,7 +167,7 @@ export function formatRunPlan(run: Run, cli: CliContext, state: State): string {
     hash: proposal.hash,
     rules: ground.rules,
     base: ground.base,
-    treeProof: proposal.tree,
+    ...(proposal.tree === undefined ? {} : {treeProof: proposal.tree}),
     comments: proposal.comments,
     notes: selectRepositoryNotes(run),
     baseline: buildBaselineReport(state, run),

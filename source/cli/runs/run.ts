@@ -7,6 +7,7 @@ import {getLimits, modelName, modelProblem} from '../../project-config/index.ts'
 import {
   type Event,
   isAboutRun,
+  type OpenOptions,
   type Project,
   type RunBudget,
   type RunId,
@@ -38,6 +39,9 @@ export type RunOptions = {
   readonly queued?: boolean;
   readonly tokens?: string;
   readonly json?: boolean;
+  readonly workers?: RunRequest['workers'];
+  /** No planner: the plan is one task, made from the objective. */
+  readonly open?: OpenOptions;
 };
 
 /**
@@ -125,6 +129,8 @@ async function startRun(
     ...(options.plannerModel === undefined ? {} : {plannerModel: checkModel(options.plannerModel)}),
     ...(options.skill === undefined ? {} : {skill: options.skill}),
     ...(repoPaths.root === mainCheckout(repoPaths) ? {} : {checkout: repoPaths.root}),
+    ...(options.workers === undefined ? {} : {workers: options.workers}),
+    ...(options.open === undefined ? {} : {open: options.open}),
     queued: options.queued === true,
   };
   const {worker, planner, model, plannerModel} = request;

@@ -3,7 +3,7 @@ import {getBranchPrefix} from '../../project-config/index.ts';
 import {checkRules, parseRules} from '../../rules/index.ts';
 import {type Observation, type RunBase, type RunId, selectRun} from '../../domain/index.ts';
 import {bytesOrThrow, readRegularFile} from '../../files/index.ts';
-import {freeBranch, inspectRepository} from '../../git/index.ts';
+import {freeBranch, inspectRepository, resolveStart} from '../../git/index.ts';
 import type {Conductor, EffectHandler} from '../engine/conductor.ts';
 import type {DaemonClock, DaemonLog, RepositoryAccess, StateReader} from '../daemon-context.ts';
 import {selectCheckout} from './task-place.ts';
@@ -14,15 +14,16 @@ export const rulesFile = '.rulesfile.md';
 export function inspect(context: StateReader & RepositoryAccess & DaemonLog): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'survey') return;
-    const checkout = selectCheckout(context, selectRun(context.state(), effect.run));
+    const run = selectRun(context.state(), effect.run);
+    const checkout = selectCheckout(context, run);
     const workspace = {...context.workspace(), root: checkout};
-    const {base, branch, notes} = await inspectRepository(workspace);
+    const {from, own} = await resolveStart(workspace, run?.request.open ?? {});
+    const {base, branch, notes} = await inspectRepository(workspace, from);
     for (const {words} of notes) context.log(`${effect.run}: ${words}`);
     const rules = readRules(checkout);
-    const ownBranch = await freeBranch(
-      workspace,
-      `${getBranchPrefix(context.state().project)}/${effect.run}`,
-    );
+    const ownBranch =
+      own ??
+      (await freeBranch(workspace, `${getBranchPrefix(context.state().project)}/${effect.run}`));
     const isChecked = context.state().project.baseline !== false;
     await report({
       type: 'run-surveyed',

@@ -8,6 +8,7 @@ import {
 } from '../../agents/index.ts';
 import {getLimits, selectToolServers} from '../../project-config/index.ts';
 import {
+  type Attempt,
   type Purpose,
   type Run,
   selectAttempt,
@@ -51,6 +52,15 @@ const jobModes: Readonly<Record<AgentPurpose['for'], Job['mode']>> = {
   takeover: 'takeover',
 };
 
+/** A task that a person works on from its beginning has had no attempt yet. */
+const beforeFirstAttempt: Attempt = {
+  number: 1,
+  by: 'person',
+  interruptions: 0,
+  context: 1,
+  step: {at: 'ready'},
+};
+
 /** The command of an agent with its prompt, in its own worktree. */
 export async function agentLaunch(
   context: LaunchContext,
@@ -60,7 +70,7 @@ export async function agentLaunch(
   const {run, worktree} = selectSessionPlace(context, session);
   const driver = selectDriver(context, run, purpose);
   const task = purpose.for === 'plan' ? undefined : selectTask(context.state(), purpose.task);
-  const attempt = task === undefined ? undefined : selectAttempt(task);
+  const attempt = task === undefined ? undefined : (selectAttempt(task) ?? beforeFirstAttempt);
   const conversation =
     purpose.for === 'plan' && driver.resumesPlans !== true
       ? undefined

@@ -29,6 +29,7 @@ export const authorityOfCommand: Readonly<Record<UserCommand['type'], Authority>
   'grant-attempt': 'person',
   'take-over': 'person',
   'hand-back': 'person',
+  'check-task': 'person',
   'reset-task': 'person',
   stop: 'not-an-agent',
   resume: 'person',
@@ -115,7 +116,11 @@ export function getCommandRequirement(command: UserCommand): Requirement {
     .find((value) => typeof value === 'string');
   return withDigest(
     {
-      authority: authorityOfCommand[command.type],
+      // The start of a run without a planner is an approval as well.
+      authority:
+        command.type === 'start-run' && command.request.open !== undefined
+          ? authorityOfCommand['approve-plan']
+          : authorityOfCommand[command.type],
       intent: command.type,
       what: `${command.type}${about === undefined ? '' : ` ${about}`}`,
     },

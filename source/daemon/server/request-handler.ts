@@ -7,6 +7,7 @@ import {
   isListed,
   isSessionId,
   type RepositoryNote,
+  type RunRequest,
   selectLiveSessions,
   selectNeeds,
   selectOpenQuestion,
@@ -20,7 +21,7 @@ import {type Journal, JournalUnavailable} from '../../journal/index.ts';
 import type {Kernel} from '../../system/index.ts';
 import type {DaemonMessage, Question} from '../../protocol/index.ts';
 import type {Checkpoint} from '../../terminal/index.ts';
-import {inspectRepository} from '../../git/index.ts';
+import {inspectRepository, resolveStart} from '../../git/index.ts';
 import {readEvents} from '../engine/journal-events.ts';
 import {noteSeen} from './person-seen.ts';
 import {handleRunRequest} from './run-requests.ts';
@@ -208,8 +209,7 @@ async function handleCommand(
   if (journalProblem !== undefined) throw new Error(journalProblem);
   try {
     const checked = validateCommand(wish);
-    if (checked.type === 'start-run')
-      checkCheckout(checked.request.checkout, context.workspace().commonDirectory);
+    if (checked.type === 'start-run') await checkRequest(context, checked.request);
     if (checked.type === 'approve-plan') await refreshBase(context, conductor, checked.run);
     const asked = getCommandRequirement(checked);
     const by = await authorize(context, client, asked, createWriteDown(options));
@@ -253,6 +253,15 @@ async function handleCommand(
       });
     throw error;
   }
+}
+
+/** Refuses a run that could not start, while the person still sees it. */
+async function checkRequest(
+  {workspace, root}: RepositoryAccess,
+  {checkout, open}: RunRequest,
+): Promise<void> {
+  checkCheckout(checkout, workspace().commonDirectory);
+  if (open !== undefined) await resolveStart({...workspace(), root: checkout ?? root}, open);
 }
 
 /** The service that a person starts from a shell; it gets that shell's environment. */

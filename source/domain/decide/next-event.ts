@@ -11,6 +11,7 @@ import {hasCapacityForRun, isRunActive} from '../select/progress.ts';
 import {isCutShort, selectTokens, usageOfRun} from '../select/sessions.ts';
 import {interruptionLimit, type State} from '../state.ts';
 import {wanted} from '../wanted/wanted.ts';
+import {approveOpenPlan} from './open-run.ts';
 import {nextPlanningEvent} from './next-planning-event.ts';
 import {nextServiceEvent, nextTaskServiceEvent} from './next-service-event.ts';
 import {nextTaskEvent} from './next-task-event.ts';
@@ -68,7 +69,7 @@ function nextRunEvent(state: State, run: Run, at: number): EventBody | undefined
   if (!isRunActive(run)) return undefined;
   if (stage.at === 'planning')
     return nextTokenBudgetEvent(state, run) ?? nextPlanningEvent(state, run, at);
-  if (stage.at === 'reviewing') return nextBaselineEvent(state, run, at);
+  if (stage.at === 'reviewing') return approveOpenPlan(run) ?? nextBaselineEvent(state, run, at);
   if (stage.at !== 'working') return undefined;
   return (
     nextBudgetEvent(state, run, at - stage.approval.at) ??

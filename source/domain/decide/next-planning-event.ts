@@ -7,6 +7,7 @@ import {needsSetup, selectSetupStatus} from '../select/environment.ts';
 import {workedFor} from '../session.ts';
 import {interruptionLimit, type State} from '../state.ts';
 import {askSession} from './answer.ts';
+import {makeOpenPlan} from './open-run.ts';
 import {selectStoppingLoop} from './watch-agent.ts';
 
 /**
@@ -15,6 +16,7 @@ import {selectStoppingLoop} from './watch-agent.ts';
  */
 export function nextPlanningEvent(state: State, run: Run, at: number): EventBody | undefined {
   if (run.stage.at !== 'planning') return undefined;
+  if (run.request.open !== undefined) return makeOpenPlan(run);
   const round = run.rounds.at(-1);
   if (round === undefined || round.step.at === 'over') {
     const because = run.stage.because === undefined ? {} : {because: run.stage.because};

@@ -19,6 +19,7 @@ import type {MergeStep, Task} from '../task.ts';
 import {askSession, askTaskSession, isTaskBusy} from './answer.ts';
 import {evaluateResults, nextAttemptEvent} from './next-attempt-event.ts';
 import {afterSetup, nextFirstSetupEvent, nextSetupEvent} from './next-setup-event.ts';
+import {giveToPerson} from './open-run.ts';
 import {selectNextCheck} from '../select/baseline.ts';
 import {isCutShort} from '../select/sessions.ts';
 
@@ -84,7 +85,9 @@ function nextPreparingEvent(
 ): EventBody | undefined {
   if (selectWorktree(run, task.id) === undefined) return undefined;
   return afterSetup(nextFirstSetupEvent(state, run, task, stage, at), () =>
-    areOwnServicesReady(state, task, task.id) ? startAttempt(task) : undefined,
+    areOwnServicesReady(state, task, task.id)
+      ? (giveToPerson(run, task) ?? startAttempt(task))
+      : undefined,
   );
 }
 

@@ -22,6 +22,8 @@ export type RunEvents = {
     readonly request: RunRequest;
     readonly budget: RunBudget;
     readonly environment?: RunEnvironment;
+    /** The client of the person who opened it; only of a run without a planner. */
+    readonly client?: string;
   };
   'queue-moved': {readonly run: RunId; readonly position: number};
   'run-opened': {readonly run: RunId};
@@ -135,6 +137,8 @@ export type PlanEvents = {
     readonly hash: string;
     readonly tree: string;
   };
+  /** The plan of a run without a planner: one task, made from the objective. */
+  'plan-made': {readonly run: RunId; readonly plan: Plan; readonly hash: string};
   /** `words`: the planner's last message, shortened and without secrets. */
   'plan-invalid': {
     readonly run: RunId;

@@ -17,6 +17,7 @@ type PlanEvent =
   | 'planning-started'
   | 'planning-interrupted'
   | 'plan-received'
+  | 'plan-made'
   | 'plan-invalid'
   | 'plan-asked-again'
   | 'planner-wrote'
@@ -65,6 +66,22 @@ export const planHandlers: EventHandlers<PlanEvent> = {
       return {
         ...closeRound(run, []),
         stage: {at: 'reviewing', ground: run.stage.ground, proposal, since: event.at},
+      };
+    }),
+
+  'plan-made': (state, event) =>
+    changeRun(state, event.run, (run) => {
+      if (run.stage.at !== 'planning' || run.request.open === undefined || run.rounds.length > 0)
+        return formatOutOfOrder(event, run.stage.at);
+      const {plan, hash, at} = event;
+      return {
+        ...run,
+        stage: {
+          at: 'reviewing',
+          ground: run.stage.ground,
+          proposal: {plan, hash, comments: []},
+          since: at,
+        },
       };
     }),
 

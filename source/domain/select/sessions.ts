@@ -169,15 +169,22 @@ export function selectConversation(state: State, session: Session): string | und
     return findLastConversation(plannersBefore(state, session, purpose.run, purpose.round));
   if (purpose.for !== 'attempt' && purpose.for !== 'takeover') return undefined;
   const task = selectTask(state, purpose.task);
-  const attempt = task === undefined ? undefined : selectAttempt(task);
-  if (attempt === undefined || (attempt.context > 1 && purpose.for === 'attempt')) return undefined;
-  return findLastConversation(sessionsBefore(state, session));
+  if (task === undefined) return undefined;
+  const attempt = selectAttempt(task);
+  if (attempt !== undefined && attempt.context > 1 && purpose.for === 'attempt') return undefined;
+  return findLastConversation(
+    sessionsBefore(state, session),
+    selectRun(state, runIdIn(task.id))?.request.open?.conversation,
+  );
 }
 
-function findLastConversation(earlier: readonly Session[]): string | undefined {
+/** `first` is a conversation from before the first session. */
+function findLastConversation(earlier: readonly Session[], first?: string): string | undefined {
   const missing = earlier.findLastIndex(({lostConversation}) => lostConversation === true);
-  return earlier.slice(missing + 1).findLast(({conversation}) => conversation !== undefined)
-    ?.conversation;
+  return (
+    earlier.slice(missing + 1).findLast(({conversation}) => conversation !== undefined)
+      ?.conversation ?? (missing === -1 ? first : undefined)
+  );
 }
 
 /** Sessions of the run's planner since it last started a new conversation. */

@@ -13,6 +13,7 @@ import type {
   AcceptWay,
   Because,
   LineComment,
+  OpenOptions,
   ParkReason,
   PlanFailure,
   RepositoryNote,
@@ -98,6 +99,15 @@ export const runRequest = record<RunRequest>({
   playbook: optional(text),
   skill: optional(text),
   checkout: optional(text),
+  workers: optional(oneOf<NonNullable<RunRequest['workers']>>({interactive: true, headless: true})),
+  open: optional(
+    record<OpenOptions>({
+      on: optional(text),
+      branch: optional(text),
+      conversation: optional(text),
+      withoutPrompt: optional((value) => value === true),
+    }),
+  ),
   queued: flag,
 });
 

@@ -100,6 +100,7 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
     `the planner of ${run} was interrupted${words === undefined ? '' : `: ${words}`}`,
   'plan-received': ({run, plan}) =>
     `the plan of ${run} is ready: ${pluralize(plan.tasks.length, 'task')}`,
+  'plan-made': ({run}) => `${run} was opened without a plan: one task`,
   'plan-invalid': ({run, problems}) =>
     `the plan of ${run} is not valid: ${problems[0] ?? 'no reason given'}`,
   'plan-asked-again': ({run}) => `the planner of ${run} is asked for a corrected plan`,

@@ -2,6 +2,7 @@ import path from 'node:path';
 import {z} from 'zod';
 import {
   acceptWays,
+  type OpenOptions,
   type Plan,
   type Readiness,
   type RunBudget,
@@ -32,6 +33,14 @@ type CommandFields = {
   >;
 };
 
+/** It becomes an argument of the agent's program. */
+const conversation = z
+  .string()
+  .regex(
+    /^[\w][\w.:-]{0,199}$/,
+    'expected the name of a conversation: letters, digits and "_.:-", at most 200',
+  );
+
 const request = objectOf<RunRequest>({
   objective: text.refine((text) => text.trim() !== '', 'expected text, got none'),
   worker: name,
@@ -41,6 +50,15 @@ const request = objectOf<RunRequest>({
   playbook: optionalSchema(argument),
   skill: optionalSchema(name),
   checkout: optionalSchema(directory),
+  workers: optionalSchema(z.enum(['interactive', 'headless'])),
+  open: optionalSchema(
+    objectOf<OpenOptions>({
+      on: optionalSchema(name),
+      branch: optionalSchema(name),
+      conversation: optionalSchema(conversation),
+      withoutPrompt: optionalSchema(z.literal(true)),
+    }),
+  ),
   queued: flag,
 });
 
@@ -108,6 +126,7 @@ const commandFields: CommandFields = {
     to: optionalSchema(z.enum(['checks', 'agent'])),
     note: optionalSchema(text),
   },
+  'check-task': task,
   'reset-task': task,
   stop: {...what, reason: optionalSchema(text)},
   resume: what,
