@@ -2,6 +2,7 @@ import {StringDecoder} from 'node:string_decoder';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {toPlainOutput} from '../shared/index.ts';
+import {findFamily} from './process-family.ts';
 
 export type Lines = {
   readonly push: (bytes: Uint8Array) => void;
@@ -64,14 +65,22 @@ export type AgentStart = {
   readonly argv: readonly string[];
   readonly directory: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** All of its standard input. */
+  /** All of its standard input, or the first of it with `onStdin`. */
   readonly prompt: string;
+  /** Leaves its standard input open, and says how it is written. */
+  readonly onStdin?: (stdin: AgentStdin) => void;
   readonly onLine: (line: string) => void;
   readonly onError: (line: string) => void;
   /** The process whose signals are passed on to the agent. */
   readonly process: Pick<NodeJS.Process, 'on' | 'off'>;
-  /** Stops the agent: SIGTERM, then SIGKILL. */
+  /** Stops the agent and what it started: SIGTERM, then SIGKILL. */
   readonly stop?: AbortSignal;
+};
+
+export type AgentStdin = {
+  /** `onWritten` is called when the agent's pipe has it. */
+  readonly write: (text: string, onWritten: () => void) => void;
+  readonly end: () => void;
 };
 
 /** How the agent's process ended. */
@@ -79,6 +88,8 @@ export type AgentExit = {
   readonly code: number | null;
   /** The signal that ended it, or that was passed on to it. */
   readonly signal?: NodeJS.Signals;
+  /** A signal to this process was passed on to it: the session is being stopped. */
+  readonly isPassed?: true;
   /** The last line on its standard error. */
   readonly lastText?: string;
   /** Standard error had a line after the first line on standard output. */
@@ -99,6 +110,7 @@ export async function startAgent({
   directory,
   env,
   prompt,
+  onStdin,
   onLine,
   onError,
   process,
@@ -117,8 +129,17 @@ export async function startAgent({
 
   let killTimer: NodeJS.Timeout | undefined;
   stop?.addEventListener('abort', () => {
+    const family = child.pid === undefined ? undefined : findFamily(child.pid);
     child.kill('SIGTERM');
-    killTimer = setTimeout(() => child.kill('SIGKILL'), stopMs);
+    family?.signal('SIGTERM');
+    const kill = (): void => {
+      child.kill('SIGKILL');
+      family?.signal('SIGKILL');
+    };
+
+    killTimer = setTimeout(kill, stopMs);
+    // What it started must not go on beside a new start of the agent.
+    child.once('exit', kill);
   });
   for (const signal of passedOn) process.on(signal, pass);
   const lines = createLines((line) => {
@@ -137,7 +158,21 @@ export async function startAgent({
   });
   // The agent may end before it has read all of the prompt.
   child.stdin.on('error', () => undefined);
-  child.stdin.end(prompt);
+  if (onStdin === undefined) child.stdin.end(prompt);
+  else {
+    child.stdin.write(prompt);
+    onStdin({
+      write: (text, onWritten) => {
+        child.stdin.write(text, (error) => {
+          if (!(error instanceof Error)) onWritten();
+        });
+      },
+      end: () => {
+        child.stdin.end();
+      },
+    });
+  }
+
   child.stdout.on('data', lines.push);
   const delayedErrors = createDelayed(errors.push);
   child.stderr.on('data', delayedErrors.push);
@@ -159,6 +194,7 @@ export async function startAgent({
     return {
       code,
       ...(by !== undefined && {signal: by}),
+      ...(passedSignal !== undefined && {isPassed: true as const}),
       ...(lastText !== undefined && {lastText, hasTrailingText}),
     };
   } finally {

@@ -6,6 +6,7 @@ import {
   optionArguments,
   ownServer,
   pathsIn,
+  replaceOption,
   resumeArguments,
   splitRules,
   startTimeoutMs,
@@ -34,6 +35,7 @@ export const claudeDriver: Driver = {
   commandOf: buildCommand,
   readOutcome: (ended) => parseOutcome(ended),
   resumesPlans: true,
+  resumeArgv: (argv, conversation) => replaceOption(argv, '--resume', conversation),
   hasRulesApart: true,
   screen: {
     ready: '^\\s*❯(?!\\s*\\d+\\.)',

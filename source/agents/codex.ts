@@ -36,6 +36,11 @@ export const codexDriver: Driver = {
   commandOf: buildCommand,
   readOutcome: (ended) => parseOutcome(ended),
   resumesPlans: true,
+  resumeArgv: (argv, conversation) => {
+    const after = argv.indexOf('exec') + 1;
+    const rest = argv.slice(argv[after] === 'resume' ? after + 2 : after);
+    return [...argv.slice(0, after), 'resume', conversation, ...rest];
+  },
   hasRulesApart: true,
   screen: {
     ready: '^› Ask Codex',

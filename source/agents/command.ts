@@ -62,7 +62,7 @@ export type Headless = {
 
 /** A headless start: the prompt goes to standard input, and orchestra itself shows the stream. */
 export function headlessCommand(
-  {mode, promptFile, outcomeFile, conversation, tokenLimit}: Job,
+  {mode, promptFile, outcomeFile, inbox, conversation, tokenLimit}: Job,
   {agent, argv, env, from = 0, files, inPlace}: Headless,
 ): AgentCommand {
   return {
@@ -81,6 +81,7 @@ export function headlessCommand(
       String(from),
       '--outcome-file',
       outcomeFile,
+      ...(inbox === undefined ? [] : ['--inbox', inbox]),
       ...(conversation === undefined ? [] : ['--conversation', conversation]),
       ...(tokenLimit === undefined ? [] : ['--token-limit', String(tokenLimit)]),
     ],
@@ -95,6 +96,18 @@ export function resumeArguments(
   ...argv: readonly string[]
 ): readonly string[] {
   return conversation === undefined ? [] : [...argv, conversation];
+}
+
+/** The arguments with this value of an option, instead of the value that they may have. */
+export function replaceOption(
+  argv: readonly string[],
+  name: string,
+  value: string,
+): readonly string[] {
+  const at = argv.indexOf(name);
+  return at === -1
+    ? [...argv, name, value]
+    : [...argv.slice(0, at), name, value, ...argv.slice(at + 2)];
 }
 
 /** An option with its value, if there is one. */

@@ -26,6 +26,11 @@ export type Driver = {
    */
   readonly resumesWork?: true;
   /**
+   * The arguments of a headless start, changed so that it resumes a conversation. A message of the
+   * person restarts the agent with them. Absent: it cannot be restarted under a message.
+   */
+  readonly resumeArgv?: (argv: readonly string[], conversation: string) => readonly string[];
+  /**
    * The rules are passed as a system prompt at every start, because a conversation does not hold
    * them (see `splitRules`).
    */
@@ -211,6 +216,8 @@ export type Job = {
   readonly promptFile: string;
   /** Where the agent or its wrapper may write its outcome (see `parseOutcomeFile`). */
   readonly outcomeFile: string;
+  /** Where messages of the person to a worker arrive. Absent: there are none. */
+  readonly inbox?: string;
   /** The conversation to resume. Absent: start a new one. */
   readonly conversation?: string;
   readonly model?: string;

@@ -12,6 +12,7 @@ import {
   optionArguments,
   ownServer,
   pathsIn,
+  replaceOption,
   resumeArguments,
   toolTimeoutMs,
   toToolServers,
@@ -141,6 +142,7 @@ export const geminiDriver: Driver = {
   commandOf: buildCommand,
   readOutcome: (ended) => parseOutcome(ended),
   resumesPlans: true,
+  resumeArgv: (argv, conversation) => replaceOption(argv, '--resume', conversation),
   screen: {
     ready: '^\\W*Type your message',
     question: '^(?:Apply this change\\?|Allow execution of|Do you want to |Do you trust )',

@@ -31,6 +31,15 @@ export type {
   ScreenPatterns,
 } from './driver.ts';
 export {genericDriver} from './generic.ts';
+export {
+  formatInboxMessage,
+  inboxFiles,
+  type InboxMessage,
+  type InboxResult,
+  parseInboxMessage,
+  parseInboxName,
+  parseInboxResult,
+} from './inbox.ts';
 export {type AgentDialog, parseDialog} from './parse-dialog.ts';
 export {maxOutcomeBytes, parseOutcome, parseOutcomeFile} from './parse-outcome.ts';
 export {
@@ -45,6 +54,7 @@ export {
   selectActivity,
 } from './stream/activity.ts';
 export type {
+  AgentChannel,
   AgentStream,
   EarlierUsage,
   AgentProblem,

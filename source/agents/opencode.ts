@@ -8,6 +8,7 @@ import {parseOutcome} from './parse-outcome.ts';
 import {
   headlessCommand,
   optionArguments,
+  replaceOption,
   resumeArguments,
   toolTimeoutMs,
   toToolServers,
@@ -114,6 +115,7 @@ export const opencodeDriver: Driver = {
   commandOf: buildCommand,
   readOutcome: (ended) => parseOutcome(ended),
   resumesPlans: true,
+  resumeArgv: (argv, conversation) => replaceOption(argv, '--session', conversation),
   // The first in a new conversation, the second in a resumed one.
   screen: {
     ready: 'Ask anything|ctrl\\+p',

@@ -14,6 +14,7 @@ import {
   optionArguments,
   ownServer,
   pathsIn,
+  replaceOption,
   resumeArguments,
   splitRules,
   toToolServers,
@@ -187,6 +188,7 @@ export const piDriver: Driver = {
   commandOf: buildCommand,
   readOutcome: (ended) => parseOutcome(ended),
   resumesPlans: true,
+  resumeArgv: (argv, conversation) => replaceOption(argv, '--session', conversation),
   hasRulesApart: true,
   screen: {ready: '\\d+(?:\\.\\d+)?%/\\d+'},
   needs: [

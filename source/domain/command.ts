@@ -82,6 +82,8 @@ export type UserCommand =
       readonly note?: string;
     }
   | {readonly type: 'reset-task'; readonly task: TaskId}
+  /** For the worker of the task: now if one runs, else with its next prompt. */
+  | {readonly type: 'message-task'; readonly task: TaskId; readonly text: string}
   | {readonly type: 'stop'; readonly what: RunId | TaskId | SessionId; readonly reason?: string}
   | {readonly type: 'resume'; readonly what: RunId | TaskId}
   | {readonly type: 'discard'; readonly what: RunId | TaskId}
@@ -264,6 +266,9 @@ type ObservedType =
   | 'input-asked'
   | 'input-typed'
   | 'input-uncertain'
+  | 'message-delivered'
+  | 'message-queued'
+  | 'message-failed'
   | 'secret-typed'
   | 'usage-counted'
   | 'retry-noticed'

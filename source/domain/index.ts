@@ -243,10 +243,14 @@ export type {
   Hold,
   LeftProcess,
   MergeStep,
+  MessageDelivery,
   Task,
+  TaskMessage,
   TaskStage,
   Trouble,
   TroubleReason,
 } from './task.ts';
+export {maxMessageCharacters} from './task.ts';
+export {selectPromptMessages, selectWorkerSession} from './select/messages.ts';
 export {selectTasksToPrepare} from './wanted/run-effects.ts';
 export {wanted} from './wanted/wanted.ts';

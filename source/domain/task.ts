@@ -12,6 +12,8 @@ export type Task = {
   readonly allowed: number;
   /** A person's hint for the next attempt. */
   readonly hint?: string;
+  /** Messages of a person to its worker, in order. */
+  readonly messages?: readonly TaskMessage[];
   /** A person stopped it; only a person's resume lifts this. */
   readonly hold?: Hold;
   /** An external problem (disk, git, a broken check); a person solves it and resumes. */
@@ -32,6 +34,35 @@ export type Task = {
   /** How it was before it was discarded. `isAsked`: a person wants that undone. */
   readonly undoable?: {readonly at: number; readonly isAsked?: true; readonly before: Task};
 };
+
+/** A message of a person to the worker of a task. No conversation gets it twice. */
+export type TaskMessage = {
+  readonly number: number;
+  readonly text: string;
+  readonly at: number;
+  /**
+   * `pending`: on its way to `session`. `queued`: it goes into the next prompt. `failed`: it was not
+   * delivered, or nobody knows whether it was; it is never sent again.
+   */
+  readonly fate: 'pending' | 'queued' | 'delivered' | 'failed';
+  /** The session that gets it; while it is queued, the session whose prompt has it. */
+  readonly session?: SessionId;
+  readonly how?: MessageDelivery;
+  /** Why it is queued or failed. */
+  readonly why?: string;
+};
+
+/**
+ * `typed` into the agent's own interface, through its `channel` while it works, by a `restart` that
+ * resumes its conversation, or in the `prompt` of a session.
+ */
+export type MessageDelivery = 'typed' | 'channel' | 'restart' | 'prompt';
+
+/** The longest message, in characters. */
+export const maxMessageCharacters = 20_000;
+
+/** Messages to one task. */
+export const maxMessages = 500;
 
 export type TaskStage =
   /** Waits for predecessors, services or capacity. */

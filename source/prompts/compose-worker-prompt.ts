@@ -45,6 +45,8 @@ export type WorkerPromptInput = Fencing & {
   readonly checkLog?: string;
   /** A person's notes on the task or the run. */
   readonly notes: readonly string[];
+  /** A person's messages to the worker that its conversation does not have. */
+  readonly messages?: readonly string[];
   readonly facts: readonly PromptFact[];
   readonly now: number;
   readonly summaries: readonly RecalledSummary[];
@@ -116,6 +118,10 @@ export function formatHistory(input: WorkerPromptInput): string[] {
         ]
       : []),
     ...formatHandedBack(input),
+    ...titledList(
+      'The person sent these messages to the worker of this task:',
+      (input.messages ?? []).map((text) => formatOwnText(text, secrets)),
+    ),
     ...(changed.length === 0
       ? []
       : [

@@ -70,6 +70,17 @@ function assertOver(state: State): void {
     [],
     'every run came to its end',
   );
+  assert.deepEqual(
+    selectRuns(state).flatMap(({tasks}) =>
+      tasks.flatMap(({id, messages = []}) =>
+        messages
+          .filter(({fate}) => fate === 'pending' || fate === 'queued')
+          .map(({number, fate}) => `message ${number} to ${id} is ${fate}`),
+      ),
+    ),
+    [],
+    'the fate of every message is known',
+  );
   const left = wanted(state).filter(
     (effect) =>
       effect.do !== 'run-session' && effect.do !== 'watch-service' && effect.do !== 'wait',

@@ -83,6 +83,13 @@ export const contracts: Readonly<Record<Effect['do'], Contract>> = {
     repair: 'none: what began before a crash is reported and never typed again',
     onAmbiguous: 'ask',
   },
+  'deliver-message': {
+    key: 'task and number',
+    atomic: "our record, or that of the agent's runner, that delivering began",
+    observe: 'the record, the acknowledgement, and whether the session still runs',
+    repair: 'what did not begin goes into the next prompt; what did is never delivered again',
+    onAmbiguous: 'ask',
+  },
   'read-plan': {
     key: 'run, round, request and session',
     atomic: 'the event is journaled',

@@ -16,6 +16,7 @@ import {readBaseline, recallBaseline} from './baseline.ts';
 import {acceptEffect} from './accept.ts';
 import {restoreWorktreeEffect, undoAcceptEffect} from './undo.ts';
 import {capture, judge} from './capture.ts';
+import {deliverMessage} from './deliver-message.ts';
 import {findRulesChange, inspect} from './run-base.ts';
 import {commit, merge, publish, renew, restore} from './integrate.ts';
 import {makeWorktree, prepareAhead, removeWorktreeEffect, sweepPrepared} from './worktrees.ts';
@@ -57,6 +58,7 @@ export function createEffectHandler(context: LaunchContext): EffectHandler {
     'stop-session': stopSession(context),
     'type-input': typeInput(context),
     'type-prompt': typePrompt(context),
+    'deliver-message': deliverMessage(context),
     'read-plan': readPlan(context),
     'read-outcome': readOutcome(context),
     capture: capture(context),

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import {
+  type AgentCommand,
   type AgentSettings,
   type Driver,
   findDriver,
@@ -29,7 +30,13 @@ import type {
 } from '../daemon-context.ts';
 import {noteTakeover, plannerPrompt} from './prompts.ts';
 import {workerPrompt} from './worker-prompt.ts';
-import {getExchange, writePrompt, writeToolsGrant} from './exchange.ts';
+import {
+  getExchange,
+  type MessageWay,
+  openMessageWay,
+  writePrompt,
+  writeToolsGrant,
+} from './exchange.ts';
 import {sandboxFor} from './sandbox-launch.ts';
 import {buildTaskEnvironment, type ProgramLaunch, selectSessionPlace} from './task-launch.ts';
 
@@ -104,6 +111,7 @@ export async function agentLaunch(
     prompt: prompt.text,
     promptFile: exchange.prompt,
     outcomeFile: exchange.outcome,
+    ...(purpose.for === 'attempt' ? {inbox: exchange.inbox} : {}),
     ...(conversation === undefined ? {} : {conversation}),
     ...selectTokenLimit(context, run, purpose),
     ...(task === undefined ? {} : {task: task.planned.id}),
@@ -132,6 +140,7 @@ export async function agentLaunch(
   if (problem !== undefined) throw new Error(problem);
   // The prompt is typed once the agent runs and accepts one; see effects/type-prompt.ts.
   if (command.input !== undefined) writeFileAtomic(exchange.typed, '', {below: exchange.below});
+  openMessageWay(context, session.id, selectMessageWay(command, purpose));
   // In the exchange directory, where the agent can write; see docs/agents.md.
   for (const {path: file, text} of command.files ?? [])
     writeFileAtomic(file, text, {below: exchange.below});
@@ -155,6 +164,16 @@ export async function agentLaunch(
       ? {}
       : {settings: driver.settings(context.home, context.env)}),
   };
+}
+
+/** An agent in its own interface is typed to; a headless one has a runner of ours. */
+function selectMessageWay(
+  {input, renderer}: AgentCommand,
+  {for: kind}: AgentPurpose,
+): MessageWay | undefined {
+  if (kind === 'plan') return undefined;
+  if (kind === 'takeover' || input !== undefined) return 'typed';
+  return renderer === undefined ? undefined : 'inbox';
 }
 
 function resumesWork({resumesPlans, resumesWork: isDeclared}: Driver): boolean {

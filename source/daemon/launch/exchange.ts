@@ -1,7 +1,7 @@
 import path from 'node:path';
 import {rmSync} from 'node:fs';
 import {type AgentRole, isLive, type Session, type SessionId} from '../../domain/index.ts';
-import {readRegularFile, writeFileAtomic} from '../../files/index.ts';
+import {makeDirectories, readRegularFile, writeFileAtomic} from '../../files/index.ts';
 import type {
   DaemonDirectory,
   DaemonLog,
@@ -39,6 +39,8 @@ export type Exchange = {
   readonly tools: string;
   /** The output of the check whose failure the agent repairs. */
   readonly checkLog: string;
+  /** Messages of the person for the agent's runner, and its acknowledgements. */
+  readonly inbox: string;
 };
 
 export function getExchange(
@@ -55,6 +57,7 @@ export function getExchange(
     context: path.join(directory, 'context.json'),
     tools: path.join(directory, 'tools.json'),
     checkLog: path.join(directory, 'check.log'),
+    inbox: path.join(directory, 'inbox'),
   };
 }
 
@@ -175,6 +178,28 @@ export function writeToolsGrant(
   };
   writeFileAtomic(tools, JSON.stringify(grant), {below});
   return tools;
+}
+
+/**
+ * How messages of a person reach the agent of a session: through the inbox of its runner, or typed
+ * into its own interface.
+ */
+export type MessageWay = 'inbox' | 'typed';
+
+/** Prepares the way. Without one, a message waits for the next prompt. */
+export function openMessageWay(
+  context: SessionFiles & DaemonDirectory,
+  session: SessionId,
+  way: MessageWay | undefined,
+): void {
+  const {inbox, below} = getExchange(context, session);
+  if (way === 'inbox') makeDirectories(inbox, {below});
+  context.store.writeNote(session, 'messages', way === undefined ? {} : {way});
+}
+
+export function readMessageWay({store}: SessionFiles, session: SessionId): MessageWay | undefined {
+  const {way} = (store.noteOf(session, 'messages') ?? {}) as {readonly way?: unknown};
+  return way === 'inbox' || way === 'typed' ? way : undefined;
 }
 
 /** The same token after a crash, since a running agent may have read it. */

@@ -11,6 +11,7 @@ import {
   type Run,
   selectChecks,
   selectChoice,
+  selectPromptMessages,
   type Session,
   type Task,
   type Worktree,
@@ -57,6 +58,7 @@ export async function workerPrompt(
       ? composeWorkerPrompt(input)
       : composeWorkerFollowUp({
           ...withoutGiven(input, given),
+          messages: selectPromptMessages(task, session).map(({text}) => text),
           givesRules: hasRulesApart || given.rules !== now.rules,
           hasNewRules: given.rules !== now.rules,
         });
@@ -118,6 +120,8 @@ async function gatherInput(
     ...(byPerson === undefined ? {} : {byPerson}),
     ...(checkLog === undefined ? {} : {checkLog}),
     notes: notes.filter(({on}) => on === run.id || on === task.id).map(({text}) => text),
+    // A new conversation gets those of an earlier one, too.
+    messages: (task.messages ?? []).filter(({fate}) => fate !== 'pending').map(({text}) => text),
     budget: getLimits(project).contextTokens,
   };
 }

@@ -30,6 +30,8 @@ export const authorityOfCommand: Readonly<Record<UserCommand['type'], Authority>
   'take-over': 'person',
   'hand-back': 'person',
   'reset-task': 'person',
+  // A worker must not be able to instruct another one.
+  'message-task': 'person',
   stop: 'not-an-agent',
   resume: 'person',
   discard: 'person',

@@ -26,6 +26,7 @@ export type ScreenParseResult = {
   /** The line of the cursor. */
   readonly promptLine: string;
   readonly cursorRow: number;
+  readonly cursorColumn: number;
   /**
    * The question on the screen: the prompt line or the last line with text; both if the prompt line
    * has only symbols.
@@ -69,6 +70,7 @@ export function lookAtScreen<T>(
         text,
         promptLine,
         cursorRow: screen.cursor.row,
+        cursorColumn: screen.cursor.column,
         question,
         isFullScreen: screen.modes.alternateScreen,
         silentMs,

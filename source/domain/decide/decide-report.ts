@@ -147,6 +147,9 @@ const concludedEffects: Partial<Record<Observation['type'], readonly Effect['do'
   'input-asked': ['run-session'],
   'input-typed': ['type-input', 'type-prompt'],
   'input-uncertain': ['type-input', 'type-prompt'],
+  'message-delivered': ['deliver-message'],
+  'message-queued': ['deliver-message'],
+  'message-failed': ['deliver-message'],
   'service-observed': ['watch-service'],
   'port-taken': ['watch-service', 'run-session'],
 };
@@ -156,6 +159,9 @@ function decideEffectFailure(state: State, effect: Effect, text: string): Answer
     return {type: 'input-uncertain', session: effect.session, input: effect.input};
   if (effect.do === 'type-prompt')
     return {type: 'input-uncertain', session: effect.session, input: effect.input, why: text};
+  // Whether it began is not known, so the message is not given again.
+  if (effect.do === 'deliver-message')
+    return {type: 'message-failed', task: effect.task, number: effect.message, why: text};
   if (effect.do === 'watch-service')
     return {
       type: 'service-failed',

@@ -6,6 +6,7 @@ import {interruptionLimit, type State} from '../state.ts';
 import type {Attempt, AttemptStep, Task} from '../task.ts';
 import {type CheckResult, type Failure, failureOfJudgement} from '../verdict.ts';
 import {selectAttempt, selectSession, selectWorktree} from '../select/find.ts';
+import {hasUnsettledMessage} from '../select/messages.ts';
 import {isOutgrown} from '../select/progress.ts';
 import {isCutShort, selectTokens, usageOfAttempt} from '../select/sessions.ts';
 import {workedFor} from '../session.ts';
@@ -91,7 +92,12 @@ export function nextAttemptEvent(
     return {type: 'task-stopped', task: task.id, why: {kind: 'interrupted', times: interruptions}};
   switch (step.at) {
     case 'ready':
-      if (selectWorktree(run, task.id) === undefined || isOutgrown(run, task)) return undefined;
+      if (
+        selectWorktree(run, task.id) === undefined ||
+        isOutgrown(run, task) ||
+        hasUnsettledMessage(task)
+      )
+        return undefined;
       return afterSetup(nextSetupEvent(state, run, task, 'change', at), () =>
         askTaskSession(state, task, {for: 'attempt', task: task.id, attempt: number}),
       );

@@ -11,6 +11,7 @@ import {hasCapacityForRun, isRunActive} from '../select/progress.ts';
 import {isCutShort, selectTokens, usageOfRun} from '../select/sessions.ts';
 import {interruptionLimit, type State} from '../state.ts';
 import {wanted} from '../wanted/wanted.ts';
+import {nextMessageEvent} from './message-commands.ts';
 import {nextPlanningEvent} from './next-planning-event.ts';
 import {nextServiceEvent, nextTaskServiceEvent} from './next-service-event.ts';
 import {nextTaskEvent} from './next-task-event.ts';
@@ -32,7 +33,10 @@ import {isRunRestorable, isTaskRestorable} from '../select/undo.ts';
  */
 export function nextEvent(state: State, at: number): EventBody | undefined {
   return (
-    findFirstEvent(selectRuns(state), nextUndoEvent) ??
+    findFirstEvent(
+      selectRuns(state),
+      (run) => nextUndoEvent(run) ?? nextMessageEvent(state, run),
+    ) ??
     findFirstEvent(selectOpenRuns(state), (run) => nextRunEvent(state, run, at)) ??
     nextTaskServiceEvent(state) ??
     findFirstEvent(state.services, (service) => nextServiceEvent(state, service, at)) ??

@@ -1,5 +1,5 @@
 import type {SessionId, TaskId} from '../ids.ts';
-import type {DiscardReason} from '../task.ts';
+import type {DiscardReason, MessageDelivery} from '../task.ts';
 import type {Change, CheckResult, Failure, Judgement, StopReason} from '../verdict.ts';
 
 export type TaskEvents = {
@@ -73,6 +73,26 @@ export type TaskEvents = {
     readonly allowed?: number;
   };
   'task-reset': {readonly task: TaskId};
+  /**
+   * A person's message to the worker. Without `session` no worker runs now, and it is queued for the
+   * next prompt.
+   */
+  'message-asked': {
+    readonly task: TaskId;
+    readonly number: number;
+    readonly text: string;
+    readonly session?: SessionId;
+  };
+  'message-delivered': {
+    readonly task: TaskId;
+    readonly number: number;
+    readonly session: SessionId;
+    readonly how: MessageDelivery;
+  };
+  /** Nothing of it reached the agent; it goes into the next prompt. */
+  'message-queued': {readonly task: TaskId; readonly number: number; readonly why: string};
+  /** It was not delivered, or nobody knows whether it was. It is never sent again. */
+  'message-failed': {readonly task: TaskId; readonly number: number; readonly why: string};
   'task-held': {readonly task: TaskId; readonly reason?: string};
   'task-resumed': {readonly task: TaskId};
   /** A discard was undone. The task is as before, and stopped until a person resumes it. */

@@ -13,6 +13,7 @@ import {
   type TransitionResult,
 } from './change.ts';
 import {daemonHandlers} from './daemon.ts';
+import {messageHandlers} from './message.ts';
 import {planHandlers} from './plan.ts';
 import {runHandlers} from './run.ts';
 import {serviceHandlers} from './service.ts';
@@ -27,6 +28,7 @@ const eventHandlers: EventHandlers<EventType> = {
   ...planHandlers,
   ...baselineHandlers,
   ...taskHandlers,
+  ...messageHandlers,
   ...undoHandlers,
   ...attemptHandlers,
   ...mergeHandlers,

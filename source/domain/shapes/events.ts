@@ -2,6 +2,7 @@ import type {Event, EventOf, EventType} from '../event.ts';
 import type {MovedBranch, VoidReason} from '../run.ts';
 import type {ServiceCondition} from '../service.ts';
 import type {AskSource, NetworkRefusal} from '../session.ts';
+import type {MessageDelivery} from '../task.ts';
 import {
   either,
   type ShapeFields,
@@ -183,6 +184,15 @@ const shapes: Shapes = {
     allowed: optional(number),
   },
   'task-reset': task,
+  'message-asked': {...task, number, text, session: optional(is.sessionId)},
+  'message-delivered': {
+    ...task,
+    number,
+    session: is.sessionId,
+    how: oneOf<MessageDelivery>({typed: true, channel: true, restart: true, prompt: true}),
+  },
+  'message-queued': {...task, number, why: text},
+  'message-failed': {...task, number, why: text},
   'task-held': {...task, reason: optional(text)},
   'task-resumed': task,
   'task-restored': task,

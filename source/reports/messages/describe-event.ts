@@ -16,6 +16,7 @@ import {
   formatSetupOccasion,
   withoutUnknownTool,
 } from './describe-reason.ts';
+import {describeDelivery} from './describe-message.ts';
 import {pluralize, sanitizeText} from '../../shared/index.ts';
 import type {Event, EventOf, EventType} from '../../domain/index.ts';
 import {decisionLabels} from '../baseline.ts';
@@ -171,6 +172,14 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
       ? `you handed ${task} back to its agent, which continues try ${attempt}${because(note)}`
       : `you handed ${task} back; its checks run`,
   'task-reset': ({task}) => `you restarted the agent of ${task} with a fresh context`,
+  'message-asked': ({task, text, session}) =>
+    `you sent ${task} a message${session === undefined ? ' for its next prompt' : ''}: ${text}`,
+  'message-delivered': ({task, number, session, how}) =>
+    `message ${number} to ${task} was delivered: ${describeDelivery(how, session)}`,
+  'message-queued': ({task, number, why}) =>
+    `message ${number} to ${task} is queued for its next prompt: ${why}`,
+  'message-failed': ({task, number, why}) =>
+    `message ${number} to ${task} was not delivered: ${why}`,
   'task-held': ({task, reason}) => `you stopped ${task}${because(reason)}`,
   'task-resumed': ({task}) => `you resumed ${task}`,
   'task-restored': ({task}) => `${task} is back, with its branch and worktree`,

@@ -37,6 +37,7 @@ const exchange = (root: string) => ({
   context: '',
   tools: '',
   checkLog: '',
+  inbox: '',
 });
 const store = {noteOf: () => undefined, cookieOf: (session: string) => `j-${session}`} as never;
 

@@ -55,6 +55,14 @@ export const respondNormally: EffectResponder = (state, effect) => {
       });
     case 'stop-session':
       return {type: 'session-exited', session: effect.session, code: null, signal: 'SIGTERM'};
+    case 'deliver-message':
+      return {
+        type: 'message-delivered',
+        task: effect.task,
+        number: effect.message,
+        session: effect.session,
+        how: 'channel',
+      };
     case 'type-input':
     case 'type-prompt':
       return {type: 'input-typed', session: effect.session, input: effect.input};

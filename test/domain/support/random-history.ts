@@ -228,6 +228,11 @@ function whims(state: State, random: Random): UserCommand[] {
       ]),
     },
     {type: 'reset-task', task},
+    {
+      type: 'message-task',
+      task,
+      text: random.pick(['mind the tests', 'use tabs', '', '\u001B[31m']),
+    },
     {type: 'discard', what: random.chance(0.1) ? run : task},
     {
       type: 'undo',

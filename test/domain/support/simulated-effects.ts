@@ -198,6 +198,16 @@ function watchService(
   return {saw: {type: 'service-observed', service, condition: 'ready'}, isNamed: true};
 }
 
+function toDelivered(
+  {task, session, message: number}: Extract<Effect, {readonly do: 'deliver-message'}>,
+  fate: number,
+): Observation {
+  if (fate < 0.3) return {type: 'message-queued', task, number, why: 'its agent takes no messages'};
+  if (fate < 0.4) return {type: 'effect-failed', words: 'its keeper is gone'};
+  if (fate < 0.5) return {type: 'message-failed', task, number, why: 'uncertain'};
+  return {type: 'message-delivered', task, number, session, how: 'channel'};
+}
+
 function getOutcome(
   simulator: EffectSimulator,
   state: State,
@@ -251,6 +261,8 @@ function getOutcome(
         tree: `tree-${effect.from}`,
         reads: wrong(0.3) ? `manifests-${effect.from}` : 'manifests',
       };
+    case 'deliver-message':
+      return toDelivered(effect, getFate(`${simulator.seed}/${key}/fate`));
     case 'type-input':
     case 'type-prompt':
       return wrong(0.3)

@@ -42,6 +42,13 @@ export function nextCommand(user: SimulatedUser, state: State): UserCommand | un
     if (run.hold !== undefined) return {type: 'resume', what: run.id};
     for (const task of run.tasks) {
       if (task.stage.at === 'merged' || task.stage.at === 'discarded') continue;
+      if (
+        run.stage.at === 'working' &&
+        (task.stage.at === 'attempting' || task.stage.at === 'taken-over') &&
+        task.messages === undefined &&
+        getFate(`${user.seed}/message ${task.id}`) < 0.5
+      )
+        return {type: 'message-task', task: task.id, text: 'Mind the tests.'};
       if (task.hold !== undefined) return {type: 'resume', what: task.id};
       if (run.stage.at === 'working' && task.stage.at === 'taken-over')
         return getFate(`${user.seed}/${task.id}/${task.attempts.length}`) < 0.5

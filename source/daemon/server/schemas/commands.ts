@@ -2,6 +2,7 @@ import path from 'node:path';
 import {z} from 'zod';
 import {
   acceptWays,
+  maxMessageCharacters,
   type Plan,
   type Readiness,
   type RunBudget,
@@ -109,6 +110,7 @@ const commandFields: CommandFields = {
     note: optionalSchema(text),
   },
   'reset-task': task,
+  'message-task': {...task, text: text.max(maxMessageCharacters)},
   stop: {...what, reason: optionalSchema(text)},
   resume: what,
   discard: what,

@@ -29,6 +29,7 @@ export const points: Readonly<Record<Effect['do'], readonly string[]>> = {
   'stop-session': lasting,
   'type-input': lasting,
   'type-prompt': lasting,
+  'deliver-message': lasting,
   'watch-service': lasting,
   wait: lasting,
   'prepare-worktrees': ['before'],
@@ -40,10 +41,11 @@ export const allPoints: readonly string[] = Object.entries(points).flatMap(([kin
 
 /**
  * The points that a run of headless agents reaches. A kill while typing leaves an uncertain input,
- * which needs a person; nobody moves the run's branch, and nobody undoes a decision.
+ * which needs a person; nobody sends a message, moves the run's branch, and nobody undoes a decision.
  */
 export const pointsOfRun: readonly string[] = allPoints.filter(
-  (point) => !/^(?:type-prompt|restore-branch|undo-accept|restore-worktree)\./.test(point),
+  (point) =>
+    !/^(?:type-prompt|deliver-message|restore-branch|undo-accept|restore-worktree)\./.test(point),
 );
 
 /** A crash between these points counts against the effect; at the third its run is parked. */
