@@ -1,6 +1,5 @@
 import process from 'node:process';
 import {
-  type AgentChannel,
   type AgentStream,
   type Driver,
   emptyStream,
@@ -10,11 +9,11 @@ import {
   type StreamState,
 } from '../agents/index.ts';
 import type {Usage} from '../domain/index.ts';
+import type {AgentRun} from './agent-run.ts';
 import {createInbox, type Inbox} from './create-inbox.ts';
 import type {Printer} from './create-printer.ts';
 import {addUsage, followStream} from './follow-stream.ts';
-import type {AgentRun} from './run-agent.ts';
-import {type AgentExit, type AgentStdin, startAgent} from './start-agent.ts';
+import {type AgentExit, startAgent} from './start-agent.ts';
 
 export type Followed = {
   readonly state: StreamState;
@@ -26,7 +25,7 @@ export type Followed = {
   readonly spent?: Usage;
 };
 
-export type Following = {
+export type FollowAgentOptions = {
   readonly run: AgentRun;
   readonly driver: Driver;
   readonly stream: AgentStream;
@@ -37,7 +36,7 @@ export type Following = {
 };
 
 /** One start of the agent, with the message that it is started for. */
-type Start = Following & {
+type Start = FollowAgentOptions & {
   readonly inbox: Inbox;
   readonly message?: InboxMessage;
   readonly spent?: Usage;
@@ -47,14 +46,13 @@ type Start = Following & {
 type Ended = Followed & {readonly message?: InboxMessage};
 
 /**
- * Runs the agent until it is done. A message of the person goes through its channel if it has one.
- * Otherwise it ends the agent, which is started again in the same conversation with the message as
- * its prompt.
+ * Runs the agent until it is done. A message of the person ends the agent, which is started again in
+ * the same conversation with the message as its prompt.
  */
-export async function followAgent(following: Following): Promise<Followed> {
-  const inbox = createInbox(following.run.inbox);
-  let run = following.run;
-  let last = await followFirst({...following, inbox}, (changed) => {
+export async function followAgent(options: FollowAgentOptions): Promise<Followed> {
+  const inbox = createInbox(options.run.inbox);
+  let {run} = options;
+  let last = await followFirst({...options, inbox}, (changed) => {
     run = changed;
   });
   while (last.message !== undefined) {
@@ -62,13 +60,13 @@ export async function followAgent(following: Following): Promise<Followed> {
     const conversation = state.conversation ?? '';
     const spent = addUsage(selectUsage(state, last.before) ?? noTokens, last.spent);
     last = await followOnce({
-      ...following,
+      ...options,
       inbox,
       message,
       spent,
       run: {
         ...run,
-        argv: following.driver.resumeArgv?.(run.argv, conversation) ?? run.argv,
+        argv: options.driver.resumeArgv?.(run.argv, conversation) ?? run.argv,
         conversation,
       },
       prompt: formatInboxMessage(message.text),
@@ -84,22 +82,19 @@ const noTokens = {input: 0, output: 0};
 async function followFirst(start: Start, onRun: (run: AgentRun) => void): Promise<Ended> {
   const {run, driver, stream, printer} = start;
   const first = await followOnce(start);
-  const rejected = [stream.optional, ...(stream.channel?.options ?? [])].find(
-    (option) =>
-      option !== undefined &&
-      run.argv.includes(option) &&
-      first.state === emptyStream &&
-      first.ended.code !== 0 &&
-      (first.ended.lastText ?? '').includes(option),
-  );
-  if (rejected === undefined) return first;
+  const {optional} = stream;
+  const isRejected =
+    optional !== undefined &&
+    run.argv.includes(optional) &&
+    first.state === emptyStream &&
+    first.ended.code !== 0 &&
+    (first.ended.lastText ?? '').includes(optional);
+  if (!isRejected) return first;
   printer.print(
-    `This ${driver.name} does not support ${rejected}; orchestra starts it without.`,
+    `This ${driver.name} does not support ${optional}; orchestra starts it without.`,
     'dim',
   );
-  const isOfChannel = stream.channel?.options.includes(rejected) === true;
-  const without = isOfChannel ? (stream.channel?.options ?? []) : [rejected];
-  const plain = {...run, argv: run.argv.filter((argument) => !without.includes(argument))};
+  const plain = {...run, argv: run.argv.filter((argument) => argument !== optional)};
   onRun(plain);
   return followOnce({...start, run: plain});
 }
@@ -107,12 +102,10 @@ async function followFirst(start: Start, onRun: (run: AgentRun) => void): Promis
 async function followOnce(start: Start): Promise<Ended> {
   const {run, driver, stream, printer, inbox, spent, onNote} = start;
   const stopping = new AbortController();
-  const channel = findChannel(stream, run);
   let used: number | undefined;
   let next: InboxMessage | undefined;
   /** The message of this start has not reached the agent yet. */
   let arriving = start.message;
-  let stdin: AgentStdin | undefined;
   const following = followStream({
     stream,
     printer,
@@ -138,22 +131,9 @@ async function followOnce(start: Start): Promise<Ended> {
     return message !== undefined && inbox.begin(message.number) ? message : undefined;
   };
 
-  /** True if a message was passed on. */
-  const pass = (): boolean => {
-    const message = channel === undefined || stdin === undefined ? undefined : take();
-    if (message === undefined) return false;
-    printer.print(`Message from you: ${message.text}`, 'dim');
-    stdin?.write(channel?.format(formatInboxMessage(message.text)) ?? '', () => {
-      inbox.finish(message.number, 'channel');
-    });
-    return true;
-  };
-
   const onMail = (): void => {
     if (stopping.signal.aborted || next !== undefined) return;
-    if (channel !== undefined) {
-      if (following.state().hasBegun) pass();
-    } else if (arriving === undefined && canRestart()) {
+    if (arriving === undefined && canRestart()) {
       next = take();
       if (next !== undefined) stopping.abort();
     }
@@ -166,7 +146,7 @@ async function followOnce(start: Start): Promise<Ended> {
       argv: run.argv,
       directory: run.directory,
       env: run.env,
-      prompt: channel === undefined ? start.prompt : channel.format(start.prompt),
+      prompt: start.prompt,
       process,
       onLine: (line) => {
         following.onLine(line);
@@ -174,21 +154,10 @@ async function followOnce(start: Start): Promise<Ended> {
           inbox.finish(arriving.number, 'restart');
           arriving = undefined;
         }
-
-        if (channel?.isTurnEnd(line) === true && !pass()) {
-          stdin?.end();
-          stdin = undefined;
-        }
       },
       onError: following.onError,
       stop: stopping.signal,
-      ...(channel !== undefined && {
-        onStdin: (opened: AgentStdin) => {
-          stdin = opened;
-        },
-      }),
     });
-    stdin = undefined;
     const state = following.state();
     // It ended by itself before it could be asked to: the message is the next turn.
     if (
@@ -219,9 +188,4 @@ async function followOnce(start: Start): Promise<Ended> {
     if (fault !== undefined)
       printer.print(`The stream of ${driver.name} was not saved completely: ${fault}`, 'dim');
   }
-}
-
-/** The agent was started with all options of its channel. */
-function findChannel({channel}: AgentStream, {argv}: AgentRun): AgentChannel | undefined {
-  return channel?.options.every((option) => argv.includes(option)) === true ? channel : undefined;
 }

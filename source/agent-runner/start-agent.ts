@@ -65,22 +65,14 @@ export type AgentStart = {
   readonly argv: readonly string[];
   readonly directory: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** All of its standard input, or the first of it with `onStdin`. */
+  /** All of its standard input. */
   readonly prompt: string;
-  /** Leaves its standard input open, and says how it is written. */
-  readonly onStdin?: (stdin: AgentStdin) => void;
   readonly onLine: (line: string) => void;
   readonly onError: (line: string) => void;
   /** The process whose signals are passed on to the agent. */
   readonly process: Pick<NodeJS.Process, 'on' | 'off'>;
   /** Stops the agent and what it started: SIGTERM, then SIGKILL. */
   readonly stop?: AbortSignal;
-};
-
-export type AgentStdin = {
-  /** `onWritten` is called when the agent's pipe has it. */
-  readonly write: (text: string, onWritten: () => void) => void;
-  readonly end: () => void;
 };
 
 /** How the agent's process ended. */
@@ -110,7 +102,6 @@ export async function startAgent({
   directory,
   env,
   prompt,
-  onStdin,
   onLine,
   onError,
   process,
@@ -158,21 +149,7 @@ export async function startAgent({
   });
   // The agent may end before it has read all of the prompt.
   child.stdin.on('error', () => undefined);
-  if (onStdin === undefined) child.stdin.end(prompt);
-  else {
-    child.stdin.write(prompt);
-    onStdin({
-      write: (text, onWritten) => {
-        child.stdin.write(text, (error) => {
-          if (!(error instanceof Error)) onWritten();
-        });
-      },
-      end: () => {
-        child.stdin.end();
-      },
-    });
-  }
-
+  child.stdin.end(prompt);
   child.stdout.on('data', lines.push);
   const delayedErrors = createDelayed(errors.push);
   child.stderr.on('data', delayedErrors.push);

@@ -54,7 +54,6 @@ export {
   selectActivity,
 } from './stream/activity.ts';
 export type {
-  AgentChannel,
   AgentStream,
   EarlierUsage,
   AgentProblem,

@@ -53,10 +53,10 @@ export type TaskMessage = {
 };
 
 /**
- * `typed` into the agent's own interface, through its `channel` while it works, by a `restart` that
- * resumes its conversation, or in the `prompt` of a session.
+ * `typed` into the agent's own interface, by a `restart` that resumes its conversation, or in the
+ * `prompt` of a session.
  */
-export type MessageDelivery = 'typed' | 'channel' | 'restart' | 'prompt';
+export type MessageDelivery = 'typed' | 'restart' | 'prompt';
 
 /** The longest message, in characters. */
 export const maxMessageCharacters = 20_000;

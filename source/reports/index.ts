@@ -195,3 +195,4 @@ export {
   formatTaskStatus,
   type ShellOutput,
 } from './tool-answers.ts';
+export {describeMessageFate} from './messages/describe-message.ts';

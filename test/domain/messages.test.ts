@@ -48,7 +48,7 @@ const delivered = (harness: Harness, number = 1): void => {
     task: t1,
     number,
     session: sessionOfTask(harness, t1),
-    how: 'channel',
+    how: 'restart',
   });
 };
 
@@ -69,7 +69,7 @@ test('a running worker gets its messages one after the other, each once', () => 
   );
   assert.match(late.refused ?? '', /not wanted now/);
   delivered(harness, 2);
-  assert.deepEqual(fates(harness), ['delivered channel', 'delivered channel']);
+  assert.deepEqual(fates(harness), ['delivered restart', 'delivered restart']);
   assert.deepEqual(keys(), []);
 });
 
@@ -177,12 +177,12 @@ describe('refused:', () => {
 
   test('a stopped, merged or unknown task', () => {
     const harness = attempting();
-    for (const _ of [1, 2]) {
+    for (const attempt of [1, 2]) {
       runToExit(harness, sessionOfTask(harness, t1), 1);
       conclude(harness, 'read-outcome', {
         type: 'agent-failed',
         task: t1,
-        attempt: selectTask(harness.state, t1)!.attempts.length,
+        attempt,
         words: 'exit 1',
       });
     }

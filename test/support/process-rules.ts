@@ -15,6 +15,8 @@ export const starters: Readonly<Record<string, string>> = {
     'asks programs of the system a question; plain spawn, because it reads on for a moment after the exit and drops what is too much (faults E11)',
   'system/processes/find-adopter.ts':
     'a shell with a script of our own, whose orphan says who adopted it; plain spawn, because the orphan outlives it',
+  'agent-runner/process-family.ts':
+    'asks ps which processes an agent has started, where there is no /proc',
   'daemon/sessions/start-keeper.ts': 'starts our own keeper',
   'daemon/startup/leave-session.ts':
     'starts this very daemon outside of the session that called it',

@@ -20,18 +20,6 @@ export type AgentStream = {
   readonly reportsToolsLate?: true;
   /** An argument that older versions reject; the agent also works without it. */
   readonly optional?: string;
-  /** How messages reach the agent while it works. Absent: it reads one prompt. */
-  readonly channel?: AgentChannel;
-};
-
-/** A standard input that stays open, with one message on each line. */
-export type AgentChannel = {
-  /** The arguments that open it; without all of them, the input is one prompt. */
-  readonly options: readonly string[];
-  /** The line for a message; the prompt is the first one. */
-  readonly format: (text: string) => string;
-  /** The agent has answered everything that it has read. It ends when its input ends. */
-  readonly isTurnEnd: (line: string) => boolean;
 };
 
 export type ReadRecord = (record: Fields) => readonly StreamEvent[];

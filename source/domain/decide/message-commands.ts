@@ -38,7 +38,6 @@ function findTextProblem(text: string): string | undefined {
     : undefined;
 }
 
-// eslint-disable-next-line no-control-regex
 const controlCharacter = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/;
 
 /** Why no worker of the task would read a message. */

@@ -189,7 +189,7 @@ const shapes: Shapes = {
     ...task,
     number,
     session: is.sessionId,
-    how: oneOf<MessageDelivery>({typed: true, channel: true, restart: true, prompt: true}),
+    how: oneOf<MessageDelivery>({typed: true, restart: true, prompt: true}),
   },
   'message-queued': {...task, number, why: text},
   'message-failed': {...task, number, why: text},

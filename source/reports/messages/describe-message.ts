@@ -5,8 +5,6 @@ export function describeDelivery(how: MessageDelivery, session: string): string 
   switch (how) {
     case 'typed':
       return `typed into ${session}`;
-    case 'channel':
-      return `${session} got it while it works`;
     case 'restart':
       return `the agent of ${session} was restarted with it, in the same conversation`;
     case 'prompt':

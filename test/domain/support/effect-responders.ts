@@ -61,7 +61,7 @@ export const respondNormally: EffectResponder = (state, effect) => {
         task: effect.task,
         number: effect.message,
         session: effect.session,
-        how: 'channel',
+        how: 'restart',
       };
     case 'type-input':
     case 'type-prompt':

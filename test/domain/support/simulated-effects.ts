@@ -205,7 +205,7 @@ function toDelivered(
   if (fate < 0.3) return {type: 'message-queued', task, number, why: 'its agent takes no messages'};
   if (fate < 0.4) return {type: 'effect-failed', words: 'its keeper is gone'};
   if (fate < 0.5) return {type: 'message-failed', task, number, why: 'uncertain'};
-  return {type: 'message-delivered', task, number, session, how: 'channel'};
+  return {type: 'message-delivered', task, number, session, how: 'restart'};
 }
 
 function getOutcome(
