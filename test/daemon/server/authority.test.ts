@@ -56,6 +56,7 @@ const commands: readonly UserCommand[] = [
   {type: 'take-over', task: 'r1.t1'},
   {type: 'hand-back', task: 'r1.t1'},
   {type: 'reset-task', task: 'r1.t1'},
+  {type: 'message-task', task: 'r1.t1', text: 'x'},
   {type: 'stop', what: 's1'},
   {type: 'resume', what: 'r1'},
   {type: 'discard', what: 'r1'},
