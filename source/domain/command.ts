@@ -158,7 +158,13 @@ export type Observation =
   /**
    * The agent's service has no account or no quota. A person is needed; the attempt is not used up.
    */
-  | {readonly type: 'agent-unavailable'; readonly words: string}
+  | (EventBodyOf<'attempt-paused'> & {readonly installed?: readonly string[]})
+  /** `installed`: those of the project's `fallback` agents that can be started here. */
+  | {
+      readonly type: 'agent-unavailable';
+      readonly words: string;
+      readonly installed?: readonly string[];
+    }
   /** An agent asks a person. The same text is the same question. */
   | {
       readonly type: 'person-asked';
@@ -243,7 +249,6 @@ type ObservedType =
   | 'planning-interrupted'
   | 'baseline-recalled'
   | 'baseline-checked'
-  | 'attempt-paused'
   | 'attempt-interrupted'
   | 'agent-finished'
   | 'agent-gave-up'

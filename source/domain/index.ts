@@ -164,6 +164,14 @@ export {
   selectMerger,
   selectPredecessors,
 } from './select/progress.ts';
+export {
+  type ChosenAgent,
+  selectFallback,
+  selectOwnWorker,
+  selectPlannedWorker,
+  selectSessionAgent,
+  selectWorker,
+} from './select/agents.ts';
 export {isListed, needsPort, selectListedServices, serviceNameFor} from './select/services.ts';
 export {
   isUsageWorthRecording,

@@ -4,6 +4,8 @@ import type {RunId, SessionId, TaskId, WorktreeOwner} from './ids.ts';
 export type Session = {
   readonly id: SessionId;
   readonly purpose: Purpose;
+  /** Its agent, if that is not the one that the run's request names. */
+  readonly agent?: string;
   readonly life: SessionLife;
   /** A person asked to end this session. */
   readonly stop?: {readonly at: number};

@@ -48,6 +48,10 @@ export type Project = {
   readonly worker?: string;
   /** Models by agent, unless a run names another. */
   readonly models?: Readonly<Record<string, string>>;
+  /** Agents that a planner may name for a task. Absent: it is not offered any. */
+  readonly taskAgents?: readonly string[];
+  /** Agents that replace one that is unavailable, in this order. Absent: a person is asked. */
+  readonly fallback?: readonly string[];
   /** Globs of git-ignored files that are copied into every worktree. */
   readonly copy?: readonly string[];
   /** Git-ignored folders of the checkout that every worktree gets a copy of. */

@@ -92,6 +92,10 @@ export type Attempt = {
    * resets both.
    */
   readonly paused?: {readonly times: number; readonly total: number};
+  /** The agent that replaced the task's own, because that was unavailable. */
+  readonly agent?: string;
+  /** Agents that were unavailable during it; none of them is tried twice. */
+  readonly unavailable?: readonly string[];
   /** Incremented by `reset`, which starts the agent with a new context. */
   readonly context: number;
   /** A person took the task over and handed it back to the agent, with this note. */

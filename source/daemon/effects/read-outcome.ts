@@ -11,12 +11,11 @@ import {
 import {toPlainOutput} from '../../shared/index.ts';
 import {
   type Observation,
-  type Run,
   runIdIn,
-  runIdOfSession,
   selectConversation,
   selectRun,
   selectSession,
+  selectSessionAgent,
   type Session,
   type SessionId,
 } from '../../domain/index.ts';
@@ -31,7 +30,7 @@ import type {
 } from '../daemon-context.ts';
 import {readOutput} from '../sessions/session-screen.ts';
 import {tryReadText} from '../../files/index.ts';
-import {selectDriver} from '../launch/agent-launch.ts';
+import {selectSessionDriver} from '../launch/agent-launch.ts';
 import {getExchange, readOutcomeText} from '../launch/exchange.ts';
 import {parseReport} from '../../prompts/index.ts';
 import {endLeftovers} from './leftovers.ts';
@@ -50,17 +49,16 @@ export async function reportLostConversation(
 ): Promise<void> {
   const state = context.state();
   const session = selectSession(state, id);
-  const runId = session === undefined ? undefined : runIdOfSession(session);
-  const run = runId === undefined ? undefined : selectRun(state, runId);
+  const chosen = session === undefined ? undefined : selectSessionAgent(state, session);
   if (
     session?.purpose.for !== 'takeover' ||
-    run === undefined ||
+    chosen === undefined ||
     session.lostConversation === true ||
     selectConversation(state, session) === undefined
   )
     return;
   const text = findLostConversation(
-    run.request.worker,
+    chosen.agent,
     toPlainOutput(readOutput(context, id, maxLostOutputBytes)),
   );
   if (text !== undefined) await report({type: 'conversation-lost', session: id, words: text});
@@ -96,14 +94,10 @@ function readSavedStream(
   id: SessionId,
 ): Pick<AgentOutcome, 'usage' | 'conversation'> | undefined {
   const session = selectSession(context.state(), id);
-  const runId = session === undefined ? undefined : runIdOfSession(session);
-  const run = runId === undefined ? undefined : selectRun(context.state(), runId);
-  if (session === undefined || run === undefined) return undefined;
+  if (session === undefined) return undefined;
   const {directory, below} = getExchange(context, id);
   try {
-    const {stream} = selectDriver(context, run, {
-      for: session.purpose.for === 'plan' ? 'plan' : 'attempt',
-    });
+    const {stream} = selectSessionDriver(context, session).driver;
     // A stream that counts on from an earlier start cannot be read without that start.
     const saved =
       stream === undefined || stream.earlier !== undefined
@@ -137,7 +131,7 @@ export function readOutcome(
     if (run === undefined || worked === undefined)
       throw new Error(`${task} has no session ${session}`);
     await endLeftovers(context, worked);
-    const {outcome, output} = await reportOutcome(context, run, worked, report);
+    const {outcome, output} = await reportOutcome(context, worked, report);
     const {gaveUp} = parseReport(output, context.secrets()).value;
     await report(
       gaveUp !== undefined && outcome.at === 'finished'
@@ -153,16 +147,16 @@ export function readOutcome(
  */
 export async function reportOutcome(
   context: StateReader & SessionFiles & DaemonDirectory,
-  run: Run,
-  {id: session, life, purpose}: Session,
+  worked: Session,
   report: Parameters<EffectHandler>[1],
 ): Promise<{readonly outcome: AgentOutcome; readonly output: string}> {
+  const {id: session, life, purpose} = worked;
   const isPlan = purpose.for === 'plan';
   const output = toPlainOutput(
     readOutput(context, session, isPlan ? maxPlanBytes : maxPrintedBytes),
   );
   const text = readOutcomeText(getExchange(context, session));
-  const outcome = selectDriver(context, run, {for: isPlan ? 'plan' : 'attempt'}).readOutcome({
+  const outcome = selectSessionDriver(context, worked).driver.readOutcome({
     code: life.at === 'exited' ? life.code : null,
     output,
     ...(text === undefined ? {} : {outcome: text}),

@@ -49,7 +49,7 @@ export function readPlan(
       return;
     }
 
-    const {outcome, output} = await reportOutcome(context, run, planner, report);
+    const {outcome, output} = await reportOutcome(context, planner, report);
     if (outcome.at === 'conversation-lost') {
       await report({type: 'conversation-lost', session, words: outcome.words});
       return;

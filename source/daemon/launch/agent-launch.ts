@@ -12,6 +12,7 @@ import {
   type Run,
   selectAttempt,
   selectConversation,
+  selectSessionAgent,
   selectTask,
   selectTokens,
   type Session,
@@ -58,7 +59,7 @@ export async function agentLaunch(
   purpose: AgentPurpose,
 ): Promise<AgentLaunch> {
   const {run, worktree} = selectSessionPlace(context, session);
-  const driver = selectDriver(context, run, purpose);
+  const {driver, ...model} = selectSessionDriver(context, session);
   const task = purpose.for === 'plan' ? undefined : selectTask(context.state(), purpose.task);
   const attempt = task === undefined ? undefined : selectAttempt(task);
   const conversation =
@@ -78,7 +79,6 @@ export async function agentLaunch(
         });
   if (purpose.for === 'takeover') await noteTakeover(context, session, worktree);
   const exchange = getExchange(context, session.id);
-  const model = selectModel(context, run, purpose);
   writePrompt(exchange, prompt.text);
   context.store.writeNote(session.id, 'context', {
     agent: driver.name,
@@ -195,33 +195,16 @@ function selectTokenLimit(
   };
 }
 
-/**
- * The model of the request, else the project's for the agent. The worker's model is also the
- * planner's if both are the same agent.
- */
-function selectModel(
+/** The driver of a session's agent, and the model that it is started with. */
+export function selectSessionDriver(
   {state}: StateReader,
-  {request}: Run,
-  purpose: AgentPurpose,
-): Pick<Job, 'model'> {
-  const {planner, worker, model, plannerModel} = request;
-  const requested =
-    purpose.for === 'plan' ? (plannerModel ?? (planner === worker ? model : undefined)) : model;
-  const chosen = requested ?? state().project.models?.[purpose.for === 'plan' ? planner : worker];
-  return chosen === undefined ? {} : {model: chosen};
-}
-
-export function selectDriver(
-  context: StateReader,
-  {request}: Run,
-  purpose: Pick<AgentPurpose, 'for'>,
-): Driver {
-  const found = findDriver(
-    purpose.for === 'plan' ? request.planner : request.worker,
-    context.state().project.agents ?? [],
-  );
+  session: Session,
+): {readonly driver: Driver; readonly model?: string} {
+  const chosen = selectSessionAgent(state(), session);
+  if (chosen === undefined) throw new Error(`no agent works in ${session.id}`);
+  const found = findDriver(chosen.agent, state().project.agents ?? []);
   if ('refused' in found) throw new Error(found.refused);
-  return found.driver;
+  return {driver: found.driver, ...(chosen.model === undefined ? {} : {model: chosen.model})};
 }
 
 function resolveProgram(

@@ -2,8 +2,7 @@ import path from 'node:path';
 import {Buffer} from 'node:buffer';
 import {
   type AskSource,
-  runIdOfSession,
-  selectRun,
+  selectSessionAgent,
   type Session,
   type SessionId,
 } from '../../domain/index.ts';
@@ -155,15 +154,9 @@ export function findScreenAgent({state}: StateReader, session: Session): Driver 
     );
   }
 
-  if (purpose.for !== 'takeover' && purpose.for !== 'attempt' && purpose.for !== 'plan')
-    return undefined;
-  const id = runIdOfSession(session);
-  const run = id === undefined ? undefined : selectRun(state(), id);
-  if (run === undefined) return undefined;
-  const found = findDriver(
-    purpose.for === 'plan' ? run.request.planner : run.request.worker,
-    declared,
-  );
+  const chosen = selectSessionAgent(state(), session);
+  if (chosen === undefined) return undefined;
+  const found = findDriver(chosen.agent, declared);
   if ('refused' in found || found.driver.isBuiltIn) return undefined;
   return purpose.for === 'takeover' || found.driver.stream === undefined ? found.driver : undefined;
 }

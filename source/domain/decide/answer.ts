@@ -1,8 +1,9 @@
 import type {Intent} from '../command.ts';
 import type {EventBody} from '../event.ts';
 import type {State} from '../state.ts';
-import {toSessionId} from '../ids.ts';
-import {liveSessionsOfTask} from '../select/find.ts';
+import {runIdIn, toSessionId} from '../ids.ts';
+import {selectWorker} from '../select/agents.ts';
+import {liveSessionsOfTask, selectRun, selectTask} from '../select/find.ts';
 import {hasCapacityForSession} from '../select/progress.ts';
 import type {Purpose} from '../session.ts';
 import type {Task} from '../task.ts';
@@ -38,7 +39,22 @@ export function askTaskSession(state: State, task: Task, purpose: Purpose): Even
 }
 
 export function askSession(state: State, purpose: Purpose): EventBody {
-  return {type: 'session-asked', session: toSessionId(state.sessions.size + 1), purpose};
+  return {
+    type: 'session-asked',
+    session: toSessionId(state.sessions.size + 1),
+    purpose,
+    ...selectAgentToAsk(state, purpose),
+  };
+}
+
+/** Named only where it is not the run's, so that other journals stay as they were. */
+function selectAgentToAsk(state: State, purpose: Purpose): {readonly agent?: string} {
+  if (purpose.for !== 'attempt' && purpose.for !== 'takeover') return {};
+  const run = selectRun(state, runIdIn(purpose.task));
+  const task = selectTask(state, purpose.task);
+  if (run === undefined || task === undefined) return {};
+  const {agent, isOwnOfRun} = selectWorker(state, run, task);
+  return isOwnOfRun ? {} : {agent};
 }
 
 export function isTaskBusy(state: State, task: Task): boolean {

@@ -1,6 +1,8 @@
 import type {Observation, Report} from '../command.ts';
 import type {Effect} from '../effect.ts';
 import {type RunId, runIdIn, type SessionId, type TaskId} from '../ids.ts';
+import type {EventBody} from '../event.ts';
+import {selectFallback} from '../select/agents.ts';
 import {hasBegunAnew, selectConversation} from '../select/sessions.ts';
 import {
   selectAttempt,
@@ -40,13 +42,18 @@ export function decideReport(state: State, {effect: key, saw, at}: Report): Answ
         : decideEffectFailure(state, effect, saw.words);
     case 'agent-unavailable': {
       const owner = effect?.task ?? effect?.run;
-      return owner === undefined
-        ? refuse('the agent belongs to no run')
-        : {type: 'trouble-met', owner, why: {kind: 'agent-unavailable', words: saw.words}};
+      if (owner === undefined) return refuse('the agent belongs to no run');
+      return (
+        replaceAgent(state, effect, saw) ?? {
+          type: 'trouble-met',
+          owner,
+          why: {kind: 'agent-unavailable', words: saw.words},
+        }
+      );
     }
 
     case 'attempt-paused':
-      return pauseAttempt(state, saw, at);
+      return pauseAttempt(state, effect, saw, at);
     case 'leftovers-found': {
       const owner = effect?.task ?? effect?.run;
       return owner === undefined
@@ -125,7 +132,8 @@ const concludedEffects: Partial<Record<Observation['type'], readonly Effect['do'
   'attempt-paused': ['read-outcome'],
   // A takeover has no outcome file to read; its session reports the loss itself.
   'conversation-lost': ['read-outcome', 'read-plan', 'run-session'],
-  'agent-unavailable': ['read-outcome', 'read-plan'],
+  // An agent whose program is missing is reported by its session.
+  'agent-unavailable': ['read-outcome', 'read-plan', 'run-session'],
   'change-captured': ['capture'],
   'change-judged': ['judge'],
   // A check that timed out is reported by its session.
@@ -263,16 +271,34 @@ function decideNoProgress(
   return refuse(`the progress of ${id} is not watched`);
 }
 
+/** The project's next agent for a task whose agent is unavailable. Undefined: a person is asked. */
+function replaceAgent(
+  state: State,
+  effect: Effect | undefined,
+  {words, installed = []}: {readonly words: string; readonly installed?: readonly string[]},
+): EventBody | undefined {
+  const task = effect?.task === undefined ? undefined : selectTask(state, effect.task);
+  const attempt = task === undefined ? undefined : selectAttempt(task);
+  if (task === undefined || attempt === undefined || effect === undefined) return undefined;
+  if (!('session' in effect) || attempt.step.at !== 'working') return undefined;
+  if (attempt.step.session !== effect.session) return undefined;
+  const replacement = selectFallback(state, task, installed);
+  return replacement === undefined
+    ? undefined
+    : {type: 'agent-replaced', task: task.id, attempt: attempt.number, ...replacement, words};
+}
+
 type Pause = Extract<Observation, {readonly type: 'attempt-paused'}>;
 
 /**
  * The agent's service asks to wait. The time it names may be in the past or never come, so each
  * pause is at least twice as long as the previous one, and all pauses together are limited by the
- * project. After that a person is asked.
+ * project. After that another agent takes over, or a person is asked.
  */
 function pauseAttempt(
   state: State,
-  {task: id, attempt: number, until, words}: Pause,
+  effect: Effect | undefined,
+  {task: id, attempt: number, until, words, installed}: Pause,
   at: number,
 ): Answer {
   const task = selectTask(state, id);
@@ -285,5 +311,11 @@ function pauseAttempt(
   if (total + pause <= pauseMinutes * 60_000)
     return {type: 'attempt-paused', task: id, attempt: number, until: at + pause, words};
   const pauses = {times, total, next: Math.min(pause, Number.MAX_SAFE_INTEGER)};
-  return {type: 'trouble-met', owner: id, why: {kind: 'agent-unavailable', words, pauses}};
+  return (
+    replaceAgent(state, effect, {words, ...(installed === undefined ? {} : {installed})}) ?? {
+      type: 'trouble-met',
+      owner: id,
+      why: {kind: 'agent-unavailable', words, pauses},
+    }
+  );
 }

@@ -3,7 +3,12 @@ import type {AskSource, LoopKind, NetworkRefusal, Purpose, Usage} from '../sessi
 import type {ServiceCondition, ServiceFailure, ServiceSpec} from '../service.ts';
 
 export type SessionEvents = {
-  'session-asked': {readonly session: SessionId; readonly purpose: Purpose};
+  /** `agent`: the agent of an attempt or a takeover, if it is not the one of the run's request. */
+  'session-asked': {
+    readonly session: SessionId;
+    readonly purpose: Purpose;
+    readonly agent?: string;
+  };
   'session-created': {readonly session: SessionId};
   'session-running': {readonly session: SessionId};
   'session-exited': {

@@ -33,6 +33,17 @@ export type TaskEvents = {
    * `by`: a person ended the pause; the agent is tried now, and pauses are counted from 0 again.
    */
   'pause-ended': {readonly task: TaskId; readonly attempt: number; readonly by?: 'person'};
+  /**
+   * The agent was unavailable (`words`), and the project names another one for that case. The same
+   * attempt continues with it, in a new conversation.
+   */
+  'agent-replaced': {
+    readonly task: TaskId;
+    readonly attempt: number;
+    readonly from: string;
+    readonly to: string;
+    readonly words: string;
+  };
   /** `denied`: actions that the agent was not allowed to take, or files that it could not write. */
   'agent-finished': {
     readonly task: TaskId;

@@ -19,6 +19,7 @@ type AttemptEvent =
   | 'attempt-interrupted'
   | 'attempt-paused'
   | 'pause-ended'
+  | 'agent-replaced'
   | 'agent-finished'
   | 'agent-gave-up'
   | 'agent-failed'
@@ -75,6 +76,17 @@ export const attemptHandlers: EventHandlers<AttemptEvent> = {
       if (task.stage.at !== 'attempting' || paused.step.at !== 'pausing')
         return formatOutOfOrder(event, paused.step.at);
       return {...(event.by === 'person' ? without(paused, 'paused') : paused), step: {at: 'ready'}};
+    }),
+
+  'agent-replaced': (state, event) =>
+    changeAttempt(state, event.task, event.attempt, (replaced, task): TransitionResult<Attempt> => {
+      if (task.stage.at !== 'attempting' || replaced.step.at !== 'working')
+        return formatOutOfOrder(event, replaced.step.at);
+      const unavailable = [...(replaced.unavailable ?? []), event.from];
+      if (unavailable.includes(event.to))
+        return `${event.to} was unavailable in attempt ${event.attempt} of ${task.id} already`;
+      // The pauses were those of the other agent's service.
+      return {...without(replaced, 'paused'), agent: event.to, unavailable, step: {at: 'ready'}};
     }),
 
   'agent-finished': (state, event) =>

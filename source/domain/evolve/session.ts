@@ -43,9 +43,16 @@ type SessionEvent =
 
 export const sessionHandlers: EventHandlers<SessionEvent> = {
   'session-asked': (state, event) => {
-    const {session: id, purpose} = event;
+    const {session: id, purpose, agent} = event;
     if (toIdNumber(id) !== state.sessions.size + 1) return `${id} is not the next session`;
-    const asked: Session = {id, purpose, life: {at: 'asked'}, inputs: [], usage: noUsage};
+    const asked: Session = {
+      id,
+      purpose,
+      ...(agent === undefined ? {} : {agent}),
+      life: {at: 'asked'},
+      inputs: [],
+      usage: noUsage,
+    };
     const opened = {
       ...state,
       sessions: withLedgerEntry(state.sessions, toIdNumber(id), asked),

@@ -77,6 +77,7 @@ export const taskHandlers: EventHandlers<TaskEvent> = {
         interruptions: 0,
         context: 1,
         step: {at: 'ready'},
+        ...selectSubstitute(started),
         ...(repairs === undefined ? {} : {repairs}),
         ...(hint === undefined ? {} : {hint}),
       };
@@ -153,7 +154,14 @@ export const taskHandlers: EventHandlers<TaskEvent> = {
       const repairs = last?.step.at === 'failed' ? {repairs: last.step.failure} : {};
       const attempt: Attempt =
         event.to === 'agent'
-          ? {...of, by: 'agent', ...repairs, handedBack, step: {at: 'ready'}}
+          ? {
+              ...of,
+              by: 'agent',
+              ...selectSubstitute(back),
+              ...repairs,
+              handedBack,
+              step: {at: 'ready'},
+            }
           : {...of, by: 'person', step: {at: 'capturing'}};
       return {...going, attempts: [...back.attempts, attempt]};
     }),
@@ -186,7 +194,7 @@ export const taskHandlers: EventHandlers<TaskEvent> = {
         ({check, outcome}) =>
           outcome === 'broken' || (why?.kind === 'red-on-base' && check.name === why.name),
       );
-      const going = withoutHalt(isUnavailable ? withoutPauses(rechecked) : rechecked);
+      const going = withoutHalt(isUnavailable ? withOwnAgent(rechecked) : rechecked);
       return settleAttempts(state, going, isUnavailable ? -Infinity : Math.min(...moments));
     }),
 
@@ -213,8 +221,19 @@ function isAtWork({stage}: Task): boolean {
   );
 }
 
-/** Counts the pauses of the agent from 0 again. */
-function withoutPauses(task: Task): Task {
+/**
+ * A person made the agent available: the task's own agent is tried first again, and pauses are
+ * counted from 0.
+ */
+function withOwnAgent(task: Task): Task {
   const attempt = selectAttempt(task);
-  return attempt === undefined ? task : withAttempt(task, without(attempt, 'paused'));
+  return attempt === undefined
+    ? task
+    : withAttempt(task, without(attempt, 'paused', 'agent', 'unavailable'));
+}
+
+/** A replaced agent stays replaced in the next attempt, which continues its conversation. */
+function selectSubstitute({attempts}: Task): Pick<Attempt, 'agent'> {
+  const agent = attempts.findLast(({by}) => by === 'agent')?.agent;
+  return agent === undefined ? {} : {agent};
 }

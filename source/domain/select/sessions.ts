@@ -1,4 +1,5 @@
 import type {Run} from '../run.ts';
+import {selectSessionAgent} from './agents.ts';
 import {isLive, noUsage, type Purpose, type Session, type Usage} from '../session.ts';
 import type {State} from '../state.ts';
 import type {Task} from '../task.ts';
@@ -131,17 +132,9 @@ export function selectUnreadTyping(state: State, session: Session): UnreadTyping
   if (!isLive(session)) return {why: 'ended'};
   if (session.waiting !== undefined || interactivePurposes.has(session.purpose.for))
     return undefined;
-  const agent = selectAgent(state, session);
+  const agent = selectSessionAgent(state, session)?.agent;
   if (agent === undefined) return {why: 'command'};
   return hasOwnScreen(state, agent) ? undefined : {why: 'headless-agent', agent};
-}
-
-function selectAgent(state: State, session: Session): string | undefined {
-  const {purpose} = session;
-  if (purpose.for !== 'plan' && purpose.for !== 'attempt') return undefined;
-  const id = runIdOfSession(session);
-  const request = id === undefined ? undefined : selectRun(state, id)?.request;
-  return purpose.for === 'plan' ? request?.planner : request?.worker;
 }
 
 /**
@@ -209,14 +202,20 @@ export function hasBegunAnew(state: State, session: Session): boolean {
   );
 }
 
-/** Earlier sessions of the same task, or of no task, in order. */
+/**
+ * Earlier sessions of the same task, or of no task, in order. Those of another agent had
+ * conversations of their own, which this one cannot continue.
+ */
 function sessionsBefore(state: State, session: Session): Session[] {
   const run = runIdOfSession(session);
   const ids = (run === undefined ? undefined : selectRun(state, run))?.sessions ?? [];
   return ids
     .slice(0, ids.indexOf(session.id))
     .flatMap((id) => selectSession(state, id) ?? [])
-    .filter((other) => taskIdOfSession(other) === taskIdOfSession(session));
+    .filter(
+      (other) =>
+        taskIdOfSession(other) === taskIdOfSession(session) && other.agent === session.agent,
+    );
 }
 
 /** It exited by itself, so its status is meaningful. */

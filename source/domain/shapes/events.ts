@@ -164,6 +164,7 @@ const shapes: Shapes = {
   'attempt-interrupted': {...attempt, ...session, words: optional(text)},
   'attempt-paused': {...message, until: number},
   'pause-ended': {...attempt, by: optional((value) => value === 'person')},
+  'agent-replaced': {...message, from: text, to: text},
   'agent-finished': {...message, denied: optional(is.texts)},
   'agent-gave-up': message,
   'agent-failed': message,
@@ -196,7 +197,7 @@ const shapes: Shapes = {
   'merge-refused': {...task, failure: is.failure},
   'task-merged': {...task, commit: text},
 
-  'session-asked': {...session, purpose: is.purpose},
+  'session-asked': {...session, purpose: is.purpose, agent: optional(text)},
   'session-created': session,
   'session-running': session,
   'session-exited': {...session, code: nullable(number), signal: nullable(text)},

@@ -76,6 +76,8 @@ export const project = record<Project>({
   planner: optional(text),
   worker: optional(text),
   models: optional(namedBy(text)),
+  taskAgents: optional(texts),
+  fallback: optional(texts),
   copy: optional(texts),
   share: optional(
     listOf(

@@ -161,6 +161,8 @@ const plannedTask = record<PlannedTask>({
   files: texts,
   after: texts,
   services: texts,
+  agent: optional(text),
+  model: optional(text),
   skill: optional(text),
   tools: optional(texts),
 });

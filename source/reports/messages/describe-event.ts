@@ -147,6 +147,8 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
     by === 'person'
       ? `you ended the wait of ${task} for its agent`
       : `the wait of ${task} for its agent is over`,
+  'agent-replaced': ({task, from, to, words}) =>
+    `${to} goes on with ${task}, because ${from} is unavailable: ${words}`,
   'agent-finished': ({task}) => `the agent of ${task} is done`,
   'agent-gave-up': ({task, words}) => `the agent of ${task} gave up: ${words}`,
   'agent-failed': ({task, words}) => `the agent of ${task} failed: ${words}`,
