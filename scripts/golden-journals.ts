@@ -1,9 +1,9 @@
 // Writes the journals that every later release must replay to the same state: `node --import tsx
-// scripts/golden-journals.ts 0.1`.
-// Run once for a release, committed, and never again for that release. test/journal/golden.test.ts
-// replays them all.
+// scripts/golden-journals.ts 0.1`. With a name (`… 0.3 turns`) it adds journals of that name with the
+// events that are in none yet, for what was added since.
+// Committed, and never written again. test/journal/golden.test.ts replays them all.
 import path from 'node:path';
-import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
+import {globSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {
   type Event,
   eventTypes,
@@ -15,27 +15,36 @@ import {openJournal} from '../source/journal/index.ts';
 import {describeState} from '../test/domain/support/describe-state.ts';
 import {runRandomHistory} from '../test/domain/support/random-history.ts';
 
-const [release] = process.argv.slice(2);
+const [release, name] = process.argv.slice(2);
 if (release === undefined)
   throw new Error('expected the release whose journals these are, for example 0.1');
-const directory = path.join(
-  import.meta.dirname,
-  '..',
-  'test',
-  'journal',
-  'fixtures',
-  `release-${release}`,
-);
+const fixtures = path.join(import.meta.dirname, '..', 'test', 'journal', 'fixtures');
+const directory = path.join(fixtures, `release-${release}`);
 
 type Life = {readonly events: readonly Event[]; readonly state: State};
 
 const maxLives = 10_000;
+const sought = name === undefined ? eventTypes : listNewTypes();
 
 for (const [index, {events, state}] of choose().entries()) {
-  const place = path.join(directory, String(index + 1));
+  const place = path.join(directory, nameOf(index + 1));
   mkdirSync(place, {recursive: true});
   await write(place, events);
   writeFileSync(path.join(place, 'state.txt'), describeState(state));
+}
+
+/** `1`, `2`; with a name `turns`, `turns-2`. */
+function nameOf(number: number): string {
+  if (name === undefined) return String(number);
+  return number === 1 ? name : `${name}-${number}`;
+}
+
+/** The events that no journal has yet. */
+function listNewTypes(): readonly (typeof eventTypes)[number][] {
+  const known = globSync('release-*/*/journal.jsonl', {cwd: fixtures})
+    .map((file) => readFileSync(path.join(fixtures, file), 'utf8'))
+    .join('\n');
+  return eventTypes.filter((type) => !known.includes(`"type":"${type}"`));
 }
 
 /**
@@ -55,7 +64,7 @@ function choose(): readonly Life[] {
 
 /** The fewest of them that hold every event, if they do. */
 function getCover(lives: readonly Life[]): readonly Life[] | undefined {
-  const missing = new Set<string>(eventTypes);
+  const missing = new Set<string>(sought);
   const chosen: Life[] = [];
   while (missing.size > 0) {
     const worth = ({events}: Life): number =>

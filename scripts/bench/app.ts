@@ -172,6 +172,14 @@ function getSection(all: readonly Figures[]): Section {
           ),
           row('key → echo, p50 (ms)', ({keys}) => at(keys, 0.5)),
           row('key → echo, p99 (ms)', ({keys}) => at(keys, 0.99)),
+          row('key → echo, agent-like interface, zoomed, p50 (ms)', (one) =>
+            at(one.interface, 0.5),
+          ),
+          row('key → echo, agent-like interface, zoomed, p99 (ms)', (one) =>
+            at(one.interface, 0.99),
+          ),
+          row('key → echo, the same in a 2×2 grid, p50 (ms)', ({grid}) => at(grid, 0.5)),
+          row('key → echo, the same in a 2×2 grid, p99 (ms)', ({grid}) => at(grid, 0.99)),
           row('key → echo, 8 flooding, p50 (ms)', ({flooded}) => at(flooded, 0.5)),
           row('key → echo, 8 flooding, p99 (ms)', ({flooded}) => at(flooded, 0.99)),
           row('the flooding wrote meanwhile (MB/s)', ({flood}) => flood),

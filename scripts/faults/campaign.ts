@@ -15,6 +15,7 @@ import {tryAccepts} from './accept.ts';
 import {tryMerges} from './merges.ts';
 import {tryProperties} from './properties.ts';
 import {tryAttacks} from './attacks.ts';
+import {tryInteractive} from './interactive.ts';
 import {tryLoop} from './loop.ts';
 import {tryUntouched} from './untouched.ts';
 import {tryWorktrees} from './worktrees.ts';
@@ -28,6 +29,7 @@ const faults: Readonly<Record<string, (fixture: DaemonFixture, report: Report) =
     ports: tryPorts,
     worktrees: tryWorktrees,
     loop: tryLoop,
+    interactive: tryInteractive,
     attacks: tryAttacks,
     commits: tryCommits,
     untouched: tryUntouched,

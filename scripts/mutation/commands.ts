@@ -46,8 +46,8 @@ export const commandMutations: readonly Mutation[] = [
   ),
   inDomain(
     'evolve/plan.ts',
-    "const run = without(closed, 'undoable');",
-    'const run = closed;',
+    "const run = without(open, 'undoable');",
+    'const run = open;',
     'a rejection is withdrawn after there is a new plan',
   ),
   inDomain(
@@ -130,8 +130,8 @@ export const commandMutations: readonly Mutation[] = [
   ),
   inDomain(
     'decide/run-commands.ts',
-    'request, budget, ...(environment === undefined ? {} : {environment})};',
-    'request, budget};',
+    'budget, ...(environment === undefined ? {} : {environment}),',
+    'budget,',
     'a run loses the environment that it was started with',
   ),
   inDomain(

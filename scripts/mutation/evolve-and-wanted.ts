@@ -53,7 +53,7 @@ export const evolveAndWantedMutations: readonly Mutation[] = [
   ),
   inDomain(
     'evolve/task.ts',
-    'isUnavailable ? withoutPauses(rechecked) : rechecked',
+    'isUnavailable ? withOwnAgent(rechecked) : rechecked',
     'rechecked',
     'a resume tries once and asks again',
   ),

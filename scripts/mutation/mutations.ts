@@ -5,6 +5,7 @@ import {nextEventMutations} from './next-events.ts';
 import {reportMutations} from './reports.ts';
 import {securityAndAbsenceMutations} from './security-and-absence.ts';
 import {selectorMutations} from './selectors.ts';
+import {turnMutations} from './turns.ts';
 
 /** Every mutation that `npm run mutate` plants. */
 export const mutations: readonly Mutation[] = [
@@ -14,4 +15,5 @@ export const mutations: readonly Mutation[] = [
   ...reportMutations,
   ...securityAndAbsenceMutations,
   ...selectorMutations,
+  ...turnMutations,
 ];

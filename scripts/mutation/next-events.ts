@@ -4,13 +4,13 @@ import {inDomain, type Mutation} from './mutation.ts';
 export const nextEventMutations: readonly Mutation[] = [
   inDomain(
     'decide/answer.ts',
-    'hasCapacityForSession(state) && !isTaskBusy(state, task)',
+    'hasCapacityForSession(state) && !isBusy',
     'hasCapacityForSession(state)',
     'two processes in one worktree',
   ),
   inDomain(
     'decide/answer.ts',
-    'hasCapacityForSession(state) && !isTaskBusy(state, task)',
+    'hasCapacityForSession(state) && !isBusy',
     '!isTaskBusy(state, task)',
     'no limit on processes',
   ),
@@ -70,8 +70,8 @@ export const nextEventMutations: readonly Mutation[] = [
   ),
   inDomain(
     'decide/next-attempt-event.ts',
-    ' || isOutgrown(run, task)) return undefined',
-    ') return undefined',
+    'isOutgrown(run, task) || hasUnsettledMessage(task)',
+    'hasUnsettledMessage(task)',
     'a conflict is repaired without what it conflicts with',
   ),
   inDomain(
@@ -142,8 +142,8 @@ export const nextEventMutations: readonly Mutation[] = [
   ),
   inDomain(
     'decide/next-planning-event.ts',
-    'if (asking === 1) return',
-    'if (asking <= 2) return',
+    'if (asking === 1 && !hasLeft)',
+    'if (asking <= 2 && !hasLeft)',
     'a plan is asked for again and again',
   ),
   inDomain(
@@ -262,8 +262,8 @@ export const nextEventMutations: readonly Mutation[] = [
   ),
   inDomain(
     'decide/next-task-event.ts',
-    'areOwnServicesReady(state, task, task.id) ? startAttempt(task) : undefined',
-    'startAttempt(task)',
+    'areOwnServicesReady(state, task, task.id) ? (giveToPerson(run, task) ?? startAttempt(task)) : undefined',
+    '(giveToPerson(run, task) ?? startAttempt(task))',
     'an attempt starts before its own service is ready',
   ),
   inDomain(

@@ -190,8 +190,8 @@ export const selectorMutations: readonly Mutation[] = [
   ),
   inDomain(
     'select/sessions.ts',
-    'session.waiting !== undefined || interactivePurposes',
-    'interactivePurposes',
+    'session.waiting !== undefined || isInteractive(session)',
+    'isInteractive(session)',
     'a check that asks for a password cannot be answered',
   ),
   inDomain(

@@ -109,6 +109,8 @@ type FollowStreamOptions = {
   /** Path of the outcome file; the raw stream and the activity are written next to it. */
   readonly outcomeFile: string;
   readonly conversation?: string | undefined;
+  /** The usage of earlier starts of this session; the files that they wrote are continued. */
+  readonly spent?: Usage | undefined;
   readonly env: Environment;
   readonly now: () => number;
   /** How many tokens this start may use. @default no limit */
@@ -149,7 +151,11 @@ export function followStream(options: FollowStreamOptions): Following {
   const read = createStreamReader(stream);
   const record = stream.earlier === undefined ? undefined : createUsageRecord(stream.earlier, env);
   const before = options.conversation === undefined ? undefined : record?.(options.conversation);
-  const streamFile = createStreamFile(path.join(path.dirname(outcomeFile), 'stream.jsonl'));
+  const streamFile = createStreamFile(
+    path.join(path.dirname(outcomeFile), 'stream.jsonl'),
+    undefined,
+    options.spent !== undefined,
+  );
   const activityFile = createActivityFile(path.join(path.dirname(outcomeFile), activityFileName));
   let state = emptyStream;
   let activity = noActivity(stream.reportsToolsLate !== true);
@@ -158,7 +164,8 @@ export function followStream(options: FollowStreamOptions): Following {
   let isCounted = false;
   const take = (event: StreamEvent): void => {
     state = foldStream(state, event);
-    const usage = event.type === 'usage' ? selectUsage(state, before) : undefined;
+    const own = event.type === 'usage' ? selectUsage(state, before) : undefined;
+    const usage = own === undefined ? undefined : addUsage(own, options.spent);
     activity = foldActivity(activity, event, {
       at: now(),
       usage,
@@ -211,6 +218,14 @@ export function followStream(options: FollowStreamOptions): Following {
       return streamFile.close();
     },
   };
+}
+
+export function addUsage(usage: Usage, spent: Usage = {input: 0, output: 0}): Usage {
+  const cost =
+    usage.cost === undefined && spent.cost === undefined
+      ? {}
+      : {cost: (usage.cost ?? 0) + (spent.cost ?? 0)};
+  return {input: usage.input + spent.input, output: usage.output + spent.output, ...cost};
 }
 
 const maxFileBytes = 4 * 1024 * 1024;

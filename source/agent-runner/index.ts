@@ -5,4 +5,5 @@
  * Not here: an agent's arguments and how its stream is parsed (agents); what follows from the
  * outcome; git; the journal.
  */
-export {type AgentRun, runAgent} from './run-agent.ts';
+export type {AgentRun} from './agent-run.ts';
+export {runAgent} from './run-agent.ts';

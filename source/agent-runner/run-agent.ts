@@ -1,54 +1,21 @@
 import path from 'node:path';
-import process from 'node:process';
 import {readRegularFile, tryRemoveFile, tryWriteFile} from '../files/index.ts';
 import {
   activityFileName,
   type AgentOutcome,
-  type AgentStream,
-  type Driver,
   drivers,
-  emptyStream,
   outcomeOfStream,
   selectUsage,
   type StreamState,
 } from '../agents/index.ts';
-import {type Environment, without} from '../shared/index.ts';
+import {without} from '../shared/index.ts';
 import {parseReport} from '../prompts/index.ts';
 import type {Usage} from '../domain/index.ts';
+import type {AgentRun} from './agent-run.ts';
 import {createPrinter, type Printer} from './create-printer.ts';
 import {formatEnding, toAgentExitCode} from './outcome.ts';
-import {followStream} from './follow-stream.ts';
-import {type AgentExit, startAgent} from './start-agent.ts';
-
-export type AgentRun = {
-  /** The name of one of the built-in drivers that has a stream. */
-  readonly agent: string;
-  readonly mode: 'plan' | 'work';
-  /** The agent's program and arguments; never passed through a shell. */
-  readonly argv: readonly string[];
-  readonly directory: string;
-  readonly promptFile: string;
-  /**
-   * Offset in the prompt of what the agent reads; the text before it is in its arguments. @default
-   * 0
-   */
-  readonly promptFrom?: number;
-  /** Path of the outcome file. The raw stream is saved as `stream.jsonl` next to it. */
-  readonly outcomeFile: string;
-  /** The conversation to resume. */
-  readonly conversation?: string;
-  readonly env: Environment;
-  /** Writes to standard output, unbuffered. */
-  readonly out: (text: string) => void;
-  readonly now: () => number;
-  /**
-   * How many tokens this start may use; it is stopped when its stream reports as many. @default no
-   * limit
-   */
-  readonly tokenLimit?: number;
-  /** Use colours, unless NO_COLOR is set. @default false */
-  readonly color?: boolean;
-};
+import {type Followed, followAgent} from './follow-agent.ts';
+import {addUsage} from './follow-stream.ts';
 
 /**
  * Runs an agent and returns the exit code: its own; 1 if it exits with 0 but its stream shows no
@@ -77,32 +44,39 @@ export async function runAgent(run: AgentRun): Promise<number> {
     );
   const prompt = readPrompt(run.promptFile, run.promptFrom ?? 0);
   if ('rejected' in prompt) return reject(prompt.rejected);
-  const {before, state, ended, used} = await follow(
+  const followed = await followAgent({
     run,
     driver,
-    driver.stream,
-    prompt.text,
+    stream: driver.stream,
+    prompt: prompt.text,
     printer,
-  );
+    onNote: (state, before, spent) => {
+      saveInterim(run, state, before, spent);
+    },
+  });
+  const {before, state, ended, used, spent} = followed;
   if (ended.fault !== undefined)
     return reject(`${driver.name} could not be started: ${ended.fault}`);
-  if (used !== undefined) return endStopped(run, used, state, before, printer);
+  if (used !== undefined) return endStopped(run, used, followed, printer);
 
   const outcome = withReport(
     run,
     state,
-    outcomeOfStream(state, {
-      agent: driver.name,
-      account: driver.account ?? '',
-      code: ended.code,
-      now: run.now(),
-      ...(ended.signal !== undefined && {signal: ended.signal}),
-      ...(ended.lastText !== undefined && {
-        lastText: ended.lastText,
-        hasTrailingText: ended.hasTrailingText === true,
+    withSpent(
+      spent,
+      outcomeOfStream(state, {
+        agent: driver.name,
+        account: driver.account ?? '',
+        code: ended.code,
+        now: run.now(),
+        ...(ended.signal !== undefined && {signal: ended.signal}),
+        ...(ended.lastText !== undefined && {
+          lastText: ended.lastText,
+          hasTrailingText: ended.hasTrailingText === true,
+        }),
+        ...(before !== undefined && {before}),
       }),
-      ...(before !== undefined && {before}),
-    }),
+    ),
   );
   printer.end(formatEnding(driver.name, outcome, state), outcome.at === 'finished' ? 'dim' : 'bad');
   saveOutcome(run, outcome, printer.print);
@@ -113,11 +87,10 @@ export async function runAgent(run: AgentRun): Promise<number> {
 function endStopped(
   run: AgentRun,
   used: number,
-  state: StreamState,
-  before: Usage | undefined,
+  {state, before, spent}: Followed,
   printer: Printer,
 ): number {
-  const usage = selectUsage(state, before);
+  const usage = addSpent(selectUsage(state, before), spent);
   const outcome: AgentOutcome = {
     at: 'failed',
     words: `${run.agent} was stopped: it has used ${used} tokens, and ${run.tokenLimit ?? 0} were left.`,
@@ -129,93 +102,6 @@ function endStopped(
   return 1;
 }
 
-type Followed = {
-  readonly state: StreamState;
-  readonly ended: AgentExit;
-  readonly before: Usage | undefined;
-  readonly used?: number;
-};
-
-async function follow(
-  run: AgentRun,
-  driver: Driver,
-  stream: AgentStream,
-  prompt: string,
-  printer: Printer,
-): Promise<Followed> {
-  const first = await followOnce(run, driver, stream, prompt, printer);
-  const {optional} = stream;
-  // An older version rejects the option and ends without any record.
-  const isRejected =
-    optional !== undefined &&
-    run.argv.includes(optional) &&
-    first.state === emptyStream &&
-    first.ended.code !== 0 &&
-    (first.ended.lastText ?? '').includes(optional);
-  if (!isRejected) return first;
-  printer.print(
-    `This ${driver.name} does not support ${optional}; orchestra starts it without.`,
-    'dim',
-  );
-  return followOnce(
-    {...run, argv: run.argv.filter((argument) => argument !== optional)},
-    driver,
-    stream,
-    prompt,
-    printer,
-  );
-}
-
-async function followOnce(
-  run: AgentRun,
-  driver: Driver,
-  stream: AgentStream,
-  prompt: string,
-  printer: Printer,
-): Promise<Followed> {
-  const stopping = new AbortController();
-  let used: number | undefined;
-  const following = followStream({
-    stream,
-    printer,
-    directory: run.directory,
-    outcomeFile: run.outcomeFile,
-    conversation: run.conversation,
-    env: run.env,
-    now: run.now,
-    tokenLimit: run.tokenLimit,
-    onNote: (state, before) => {
-      saveInterim(run, state, before);
-    },
-    onLimit: (tokens) => {
-      used = tokens;
-      stopping.abort();
-    },
-  });
-  try {
-    const ended = await startAgent({
-      argv: run.argv,
-      directory: run.directory,
-      env: run.env,
-      prompt,
-      process,
-      onLine: following.onLine,
-      onError: following.onError,
-      stop: stopping.signal,
-    });
-    return {
-      state: following.state(),
-      ended,
-      before: following.before,
-      ...(used !== undefined && {used}),
-    };
-  } finally {
-    const fault = following.close();
-    if (fault !== undefined)
-      printer.print(`The stream of ${driver.name} was not saved completely: ${fault}`, 'dim');
-  }
-}
-
 /**
  * Written while the agent runs, so that conversation and usage are known if this process is killed.
  * The final outcome replaces it.
@@ -223,9 +109,10 @@ async function followOnce(
 function saveInterim(
   {agent, outcomeFile}: AgentRun,
   state: StreamState,
-  before: Followed['before'],
+  before: Usage | undefined,
+  spent: Usage | undefined,
 ): void {
-  const usage = selectUsage(state, before);
+  const usage = addSpent(selectUsage(state, before), spent);
   const {conversation} = state;
   if (conversation === undefined) return;
   writeOutcome(outcomeFile, {
@@ -234,6 +121,16 @@ function saveInterim(
     conversation,
     ...(usage !== undefined && {usage}),
   });
+}
+
+function addSpent(usage: Usage | undefined, spent: Usage | undefined): Usage | undefined {
+  return usage === undefined ? spent : addUsage(usage, spent);
+}
+
+/** The usage of a session is that of all its starts. */
+function withSpent(spent: Usage | undefined, outcome: AgentOutcome): AgentOutcome {
+  const usage = addSpent(outcome.usage, spent);
+  return usage === undefined ? outcome : {...outcome, usage};
 }
 
 /**

@@ -2,6 +2,7 @@ import {StringDecoder} from 'node:string_decoder';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {toPlainOutput} from '../shared/index.ts';
+import {findFamily} from './process-family.ts';
 
 export type Lines = {
   readonly push: (bytes: Uint8Array) => void;
@@ -70,7 +71,7 @@ export type AgentStart = {
   readonly onError: (line: string) => void;
   /** The process whose signals are passed on to the agent. */
   readonly process: Pick<NodeJS.Process, 'on' | 'off'>;
-  /** Stops the agent: SIGTERM, then SIGKILL. */
+  /** Stops the agent and what it started: SIGTERM, then SIGKILL. */
   readonly stop?: AbortSignal;
 };
 
@@ -79,6 +80,8 @@ export type AgentExit = {
   readonly code: number | null;
   /** The signal that ended it, or that was passed on to it. */
   readonly signal?: NodeJS.Signals;
+  /** A signal to this process was passed on to it: the session is being stopped. */
+  readonly isPassed?: true;
   /** The last line on its standard error. */
   readonly lastText?: string;
   /** Standard error had a line after the first line on standard output. */
@@ -117,8 +120,17 @@ export async function startAgent({
 
   let killTimer: NodeJS.Timeout | undefined;
   stop?.addEventListener('abort', () => {
+    const family = child.pid === undefined ? undefined : findFamily(child.pid);
     child.kill('SIGTERM');
-    killTimer = setTimeout(() => child.kill('SIGKILL'), stopMs);
+    family?.signal('SIGTERM');
+    const kill = (): void => {
+      child.kill('SIGKILL');
+      family?.signal('SIGKILL');
+    };
+
+    killTimer = setTimeout(kill, stopMs);
+    // What it started must not go on beside a new start of the agent.
+    child.once('exit', kill);
   });
   for (const signal of passedOn) process.on(signal, pass);
   const lines = createLines((line) => {
@@ -159,6 +171,7 @@ export async function startAgent({
     return {
       code,
       ...(by !== undefined && {signal: by}),
+      ...(passedSignal !== undefined && {isPassed: true as const}),
       ...(lastText !== undefined && {lastText, hasTrailingText}),
     };
   } finally {

@@ -11,9 +11,13 @@ const maxBytes = 256 * 1024 * 1024;
 
 /**
  * Saves the raw stream, which has more than the terminal shows. A failure is reported once, at the
- * end, and does not stop the agent.
+ * end, and does not stop the agent. A later start of the same session continues the file.
  */
-export function createStreamFile(file: string, max: number = maxBytes): StreamFile {
+export function createStreamFile(
+  file: string,
+  max: number = maxBytes,
+  isContinued = false,
+): StreamFile {
   let fault: string | undefined;
   let opened: number | undefined;
   let bytesWritten = 0;
@@ -28,12 +32,11 @@ export function createStreamFile(file: string, max: number = maxBytes): StreamFi
 
   attempt(() => {
     // Removed first: opening a pipe that somebody put there would block until it has a reader.
-    rmSync(file, {force: true});
-    opened = openSync(
-      file,
-      constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
-      0o600,
-    );
+    if (!isContinued) rmSync(file, {force: true});
+    const how = isContinued
+      ? constants.O_APPEND | constants.O_NONBLOCK
+      : constants.O_CREAT | constants.O_EXCL;
+    opened = openSync(file, constants.O_WRONLY | constants.O_NOFOLLOW | how, 0o600);
   });
   return {
     save: (line) => {

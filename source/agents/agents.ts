@@ -6,7 +6,7 @@ import {genericDriver} from './generic.ts';
 import {opencode, opencodeDriver} from './opencode.ts';
 import {pi, piDriver} from './pi.ts';
 import {playbook, playbookDriver} from './playbook.ts';
-import type {Project, RunRequest} from '../domain/index.ts';
+import type {OwnInterfaces, Project} from '../domain/index.ts';
 
 /** The known agents, in the order in which one is chosen if none is configured. */
 export const agents: readonly Agent[] = [claude, codex, gemini, opencode, pi, playbook];
@@ -42,6 +42,29 @@ export function findDriver(
   };
 }
 
+/** The built-in agents with an interface of their own, and the roles in which it is proven. */
+export const ownInterfaces: OwnInterfaces = Object.fromEntries(
+  drivers.flatMap(({name, interactive}) =>
+    interactive === undefined ? [] : [[name, interactive.provenAs ?? []]],
+  ),
+);
+/** The agents that a run, a task or the project may name, by whether their program is here. */
+export function groupAgents(
+  declared: readonly AgentSpec[],
+  isInstalled: (program: string) => boolean,
+): {readonly installed: readonly string[]; readonly missing: readonly string[]} {
+  const known = [
+    ...declared.map((spec) => genericDriver(spec)),
+    ...drivers.filter(({name}) => !declared.some((spec) => spec.name === name)),
+  ];
+  const isHere = ({isBuiltIn, program}: Driver): boolean => isBuiltIn || isInstalled(program);
+  const names = (some: readonly Driver[]): string[] => some.map(({name}) => name);
+  return {
+    installed: names(known.filter(isHere)),
+    missing: names(known.filter((driver) => !isHere(driver))),
+  };
+}
+
 /** Chooses a default agent. `found` has the names of the agents whose command is on PATH. */
 export function chooseAgent(found: readonly string[]): Agent {
   return (
@@ -55,9 +78,9 @@ export function chooseAgent(found: readonly string[]): Agent {
  */
 export function neededVariables(
   {agents = [], tools = []}: Pick<Project, 'agents' | 'tools'>,
-  {worker, planner}: Pick<RunRequest, 'worker' | 'planner'>,
+  names: readonly string[],
 ): readonly string[] {
-  const needs = [worker, planner].flatMap((name) => {
+  const needs = names.flatMap((name) => {
     const found = findDriver(name, agents);
     return 'driver' in found ? (found.driver.needs ?? []) : [];
   });

@@ -47,7 +47,7 @@ function parsePartial(event: Fields, writer: Writer, isNested: boolean): readonl
       const message = asFields(event['message']);
       parts.clear();
       writer.message = asText(message['id']);
-      writer.usage = parseUsage(asFields(message['usage']));
+      writer.usage = parseClaudeUsage(asFields(message['usage']));
       return [parseStep(writer.message, writer.usage)];
     }
 
@@ -67,7 +67,7 @@ function parsePartial(event: Fields, writer: Writer, isNested: boolean): readonl
     }
 
     case 'message_delta': {
-      const {output} = parseUsage(asFields(event['usage']));
+      const {output} = parseClaudeUsage(asFields(event['usage']));
       return [
         parseStep(writer.message, {...writer.usage, output: Math.max(output, writer.usage.output)}),
       ];
@@ -144,7 +144,7 @@ function parseAssistant(record: Fields, parts: Parts): readonly StreamEvent[] {
     ...asList(message['content'])
       .map(asFields)
       .flatMap((part) => parsePart(part, isNested, parts)),
-    parseStep(asText(message['id']), parseUsage(asFields(message['usage']))),
+    parseStep(asText(message['id']), parseClaudeUsage(asFields(message['usage']))),
   ];
 }
 
@@ -251,7 +251,7 @@ function parseStartUsage(record: Fields): Usage {
   const cost = record['total_cost_usd'];
   if (models.length === 0)
     return {
-      ...parseUsage(asFields(record['usage'])),
+      ...parseClaudeUsage(asFields(record['usage'])),
       ...(typeof cost === 'number' && cost >= 0 && {cost}),
     };
   const sum = (...names: readonly string[]): number =>
@@ -267,7 +267,7 @@ function parseStartUsage(record: Fields): Usage {
 }
 
 /** Cached tokens count as input. */
-function parseUsage(usage: Fields): Usage {
+export function parseClaudeUsage(usage: Fields): Usage {
   return {
     input:
       asAmount(usage['input_tokens']) +

@@ -3,15 +3,18 @@ import {hostsNamedIn} from './model-hosts.ts';
 import {parseOutcome} from './parse-outcome.ts';
 import {
   headlessCommand,
+  interactiveCommand,
   optionArguments,
   ownServer,
   pathsIn,
+  replaceOption,
   resumeArguments,
   splitRules,
   startTimeoutMs,
   toolTimeoutMs,
   toToolServers,
 } from './command.ts';
+import {claudeHooksOption, claudeInteractive} from './claude-interactive.ts';
 import {claudeStream} from './claude-stream.ts';
 import {asFields, asList, parseObject} from './stream/fields.ts';
 
@@ -27,6 +30,8 @@ export const claude: Agent = {
   },
 };
 
+const ready = '^\\s*❯(?!\\s*\\d+\\.)';
+
 export const claudeDriver: Driver = {
   name: 'claude',
   isBuiltIn: false,
@@ -34,9 +39,11 @@ export const claudeDriver: Driver = {
   commandOf: buildCommand,
   readOutcome: (ended) => parseOutcome(ended),
   resumesPlans: true,
+  resumeArgv: (argv, conversation) => replaceOption(argv, '--resume', conversation),
   hasRulesApart: true,
   screen: {
-    ready: '^\\s*❯(?!\\s*\\d+\\.)',
+    ready,
+    takesInputAtWork: true,
     question:
       '^(?:Do you want to |Would you like to |Do you trust |Quick safety check|New MCP ' +
       'servers? found|\\d+ new MCP servers found)',
@@ -68,6 +75,8 @@ export const claudeDriver: Driver = {
     const within = pathsIn(own);
     return {
       files: within('settings.json', 'settings.local.json', 'CLAUDE.md', 'keybindings.json'),
+      // In its own interface it asks what to do about a file that it cannot read.
+      emptyObjects: within('settings.json', 'settings.local.json'),
       directories: within(
         'agents',
         'commands',
@@ -102,14 +111,16 @@ export const claudeDriver: Driver = {
     ...hostsNamedIn(env, ['ANTHROPIC_BASE_URL']),
   ],
   stream: claudeStream,
+  interactive: claudeInteractive,
   account: 'Start claude once and log in, or set ANTHROPIC_API_KEY; then resume.',
 };
 
 /**
- * With `-p` claude never asks: what is not allowed is denied. A worker may edit its worktree; its
- * shell is allowed only inside our sandbox, and otherwise follows the person's settings. Several
- * values of an option are one argument, so that the option does not take the next argument as a
- * value. Claude waits for its tool servers, because the first turn would lack them.
+ * With `-p` claude never asks: what is not allowed is denied. In its own interface it asks. A worker
+ * may edit its worktree; its shell is allowed only inside our sandbox, and otherwise follows the
+ * person's settings. Several values of an option are one argument, so that the option does not take
+ * the next argument as a value. Claude waits for its tool servers, because the first turn would
+ * lack them.
  */
 function buildCommand(job: Job): AgentCommand {
   const {mode, prompt, model, isConfined} = job;
@@ -138,7 +149,7 @@ function buildCommand(job: Job): AgentCommand {
       ? [
           '--permission-mode',
           'plan',
-          '--disallowedTools=Bash,Edit,Write,NotebookEdit',
+          `--disallowedTools=${planDenied(job)}`,
           ...allowedToolsOption(tools),
         ]
       : [
@@ -146,6 +157,20 @@ function buildCommand(job: Job): AgentCommand {
           'acceptEdits',
           ...allowedToolsOption([...(isConfined === true ? ['Bash'] : []), ...tools]),
         ];
+  const options = [
+    ...permissions,
+    ...serverArguments(job),
+    ...optionArguments('--model', model),
+    ...resumeArguments(job, '--resume'),
+    ...optionArguments('--append-system-prompt', rules),
+  ];
+  if (job.isInteractive === true)
+    return interactiveCommand(job, {
+      argv: ['claude', ...options, ...claudeHooksOption(job.signalsFile)],
+      env,
+      ready,
+      from,
+    });
   return headlessCommand(job, {
     agent: 'claude',
     argv: [
@@ -155,15 +180,19 @@ function buildCommand(job: Job): AgentCommand {
       'stream-json',
       '--verbose',
       '--include-partial-messages',
-      ...permissions,
-      ...serverArguments(job),
-      ...optionArguments('--model', model),
-      ...resumeArguments(job, '--resume'),
-      ...optionArguments('--append-system-prompt', rules),
+      ...options,
     ],
     env,
     from,
   });
+}
+
+/**
+ * In its own interface claude ends plan mode by asking the person whether it may edit now. Here the
+ * plan is handed in and approved elsewhere, so the tool that asks is denied too.
+ */
+function planDenied({isInteractive}: Job): string {
+  return `Bash,Edit,Write,NotebookEdit${isInteractive === true ? ',ExitPlanMode' : ''}`;
 }
 
 function allowedToolsOption(names: readonly string[]): readonly string[] {

@@ -3,6 +3,7 @@ import {hostsNamedIn, providerHosts} from './model-hosts.ts';
 import {parseOutcome} from './parse-outcome.ts';
 import {
   headlessCommand,
+  interactiveCommand,
   optionArguments,
   ownServer,
   pathsIn,
@@ -12,6 +13,7 @@ import {
   toolTimeoutMs,
   toToolServers,
 } from './command.ts';
+import {codexInteractive, codexHookSettings, toToml} from './codex-interactive.ts';
 import {codexStream} from './codex-stream.ts';
 import type {Environment} from '../shared/index.ts';
 
@@ -29,6 +31,8 @@ export const codex: Agent = {
   },
 };
 
+const ready = '^› Ask Codex';
+
 export const codexDriver: Driver = {
   name: 'codex',
   isBuiltIn: false,
@@ -36,9 +40,15 @@ export const codexDriver: Driver = {
   commandOf: buildCommand,
   readOutcome: (ended) => parseOutcome(ended),
   resumesPlans: true,
+  resumeArgv: (argv, conversation) => {
+    const after = argv.indexOf('exec') + 1;
+    const rest = argv.slice(argv[after] === 'resume' ? after + 2 : after);
+    return [...argv.slice(0, after), 'resume', conversation, ...rest];
+  },
   hasRulesApart: true,
   screen: {
-    ready: '^› Ask Codex',
+    ready,
+    takesInputAtWork: true,
     question:
       '^(?:Would you like to |Do you trust |Do you want to |Trust this folder\\?|Choose how you want to use Codex)',
     options: 'list',
@@ -79,6 +89,7 @@ export const codexDriver: Driver = {
     ...providerHosts(env, ['OPENROUTER_API_KEY']),
   ],
   stream: codexStream,
+  interactive: codexInteractive,
   lacks: (passed, home, read) =>
     findMissingVariable(read(`${stateDirectory(home, passed)}/config.toml`) ?? '', passed),
   account: 'Run `codex login` once, or set OPENAI_API_KEY; then resume.',
@@ -92,8 +103,8 @@ function stateDirectory(home: string, env: Environment): string {
 const quietArguments = ['-c', 'check_for_update_on_startup=false', '-c', 'analytics.enabled=false'];
 
 /**
- * Commands run in codex's own sandbox without asking: what the sandbox forbids fails. `resume`
- * accepts the sandbox only as a setting.
+ * Commands run in codex's own sandbox without asking: what the sandbox forbids fails. Only a worker
+ * in its own interface asks a person for more. `resume` accepts the sandbox only as a setting.
  */
 function buildCommand(job: Job): AgentCommand {
   const {mode, prompt, model} = job;
@@ -113,9 +124,28 @@ function buildCommand(job: Job): AgentCommand {
   const {rules, from} = splitRules(prompt);
   const settings = [
     `sandbox_mode="${selectSandbox(job)}"`,
-    'approval_policy="never"',
+    `approval_policy="${job.isInteractive === true && mode === 'work' ? 'on-request' : 'never'}"`,
     ...(rules === '' ? [] : [`developer_instructions=${toToml(rules)}`]),
   ];
+  if (job.isInteractive === true)
+    return interactiveCommand(job, {
+      argv: [
+        'codex',
+        ...resumeArguments(job, 'resume'),
+        '--no-daemon',
+        ...quietArguments,
+        ...trustArguments(job),
+        ...serverArguments(job),
+        ...[...settings, ...codexHookSettings(job.signalsFile)].flatMap((setting) => [
+          '-c',
+          setting,
+        ]),
+        ...optionArguments('-m', model),
+      ],
+      env: {},
+      ready,
+      from,
+    });
   return headlessCommand(job, {
     agent: 'codex',
     argv: [
@@ -177,11 +207,6 @@ function serverArguments({tools}: Job): readonly string[] {
 function selectSandbox({mode, isConfined, nestsSandboxes}: Job): string {
   if (isConfined === true && nestsSandboxes === false) return 'danger-full-access';
   return mode === 'plan' ? 'read-only' : 'workspace-write';
-}
-
-/** A basic TOML string has the escapes of JSON, and must also escape DEL. */
-function toToml(text: string): string {
-  return JSON.stringify(text).replaceAll('\u007F', '\\u007F');
 }
 
 /**

@@ -62,7 +62,7 @@ export type Headless = {
 
 /** A headless start: the prompt goes to standard input, and orchestra itself shows the stream. */
 export function headlessCommand(
-  {mode, promptFile, outcomeFile, conversation, tokenLimit}: Job,
+  {mode, promptFile, outcomeFile, inbox, conversation, tokenLimit}: Job,
   {agent, argv, env, from = 0, files, inPlace}: Headless,
 ): AgentCommand {
   return {
@@ -81,6 +81,7 @@ export function headlessCommand(
       String(from),
       '--outcome-file',
       outcomeFile,
+      ...(inbox === undefined ? [] : ['--inbox', inbox]),
       ...(conversation === undefined ? [] : ['--conversation', conversation]),
       ...(tokenLimit === undefined ? [] : ['--token-limit', String(tokenLimit)]),
     ],
@@ -89,12 +90,53 @@ export function headlessCommand(
   };
 }
 
+export type Interactive = {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** When the agent is ready for a prompt (see `ScreenPatterns`). */
+  readonly ready?: string;
+  /** The offset in the prompt of what is typed. */
+  readonly from?: number;
+  readonly files?: AgentCommand['files'];
+  readonly inPlace?: AgentCommand['inPlace'];
+};
+
+/** A start in the agent's own interface: the prompt is typed, and hooks report turns. */
+export function interactiveCommand(
+  {prompt, signalsFile}: Job,
+  {argv, env, ready, from = 0, files, inPlace}: Interactive,
+): AgentCommand {
+  const text = prompt.slice(from);
+  return {
+    argv,
+    env: {...env, ...(signalsFile !== undefined && {[signalsVariable]: signalsFile})},
+    ...(text !== '' && {input: {text, ...(ready !== undefined && {when: ready})}}),
+    ...(files !== undefined && {files}),
+    ...(inPlace !== undefined && {inPlace}),
+  };
+}
+
+/** Names the signals file for every interactive agent. */
+export const signalsVariable = 'ORCHESTRA_SIGNALS';
+
 /** The arguments that resume a conversation, if there is one. */
 export function resumeArguments(
   {conversation}: Job,
   ...argv: readonly string[]
 ): readonly string[] {
   return conversation === undefined ? [] : [...argv, conversation];
+}
+
+/** The arguments with this value of an option, instead of the value that they may have. */
+export function replaceOption(
+  argv: readonly string[],
+  name: string,
+  value: string,
+): readonly string[] {
+  const at = argv.indexOf(name);
+  return at === -1
+    ? [...argv, name, value]
+    : [...argv.slice(0, at), name, value, ...argv.slice(at + 2)];
 }
 
 /** An option with its value, if there is one. */

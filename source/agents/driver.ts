@@ -1,4 +1,4 @@
-import type {AgentReport, DeclaredAgent, Usage} from '../domain/index.ts';
+import type {AgentReport, AgentRole, DeclaredAgent, Usage} from '../domain/index.ts';
 import type {Environment} from '../shared/index.ts';
 import type {AgentStream} from './stream/agent-stream.ts';
 
@@ -25,6 +25,11 @@ export type Driver = {
    * `resumesPlans`. Absent: each attempt gets everything.
    */
   readonly resumesWork?: true;
+  /**
+   * The arguments of a headless start, changed so that it resumes a conversation. A message of the
+   * person restarts the agent with them. Absent: it cannot be restarted under a message.
+   */
+  readonly resumeArgv?: (argv: readonly string[], conversation: string) => readonly string[];
   /**
    * The rules are passed as a system prompt at every start, because a conversation does not hold
    * them (see `splitRules`).
@@ -74,11 +79,59 @@ export type Driver = {
   readonly lacksUnconfined?: string;
   /** A sentence about how to log in. */
   readonly account?: string;
+  /** How a worker or planner in the agent's own interface is read. Absent: it has none. */
+  readonly interactive?: InteractiveAgent;
+};
+
+/** How orchestra learns what an agent does in its own interface, without reading the screen. */
+export type InteractiveAgent = {
+  /** Parses one line of the signals file. Undefined if it means nothing. Hostile input. */
+  readonly parseSignal: (line: string) => AgentSignal | undefined;
+  /**
+   * The roles in which the agent's whole column of docs/agents.md is shown with the real program.
+   * Only there the app starts the interface by default. @default none
+   */
+  readonly provenAs?: readonly AgentRole[];
+  /** Where the agent itself records the conversation. Absent: its signals carry the usage. */
+  readonly transcript?: {
+    /** The directory that contains the file, at any depth. */
+    readonly directory: (home: string, env: Environment) => string;
+    /** Whether a path relative to that directory (with /) is the record of this conversation. */
+    readonly isRecordOf: (relativePath: string, conversation: string) => boolean;
+    /** Never throws. */
+    readonly parse: (text: string) => TranscriptSummary;
+  };
+};
+
+/** What an agent's own record says about its conversation. */
+export type TranscriptSummary = {
+  /** Of the whole conversation. */
+  readonly usage?: Usage;
+  /** The last text of the agent. */
+  readonly words?: string;
+  /** The error that ended the last turn, for agents that do not report it by a signal. */
+  readonly error?: string;
+  /** The end of the last turn is not recorded yet. */
+  readonly isOpen?: true;
+};
+
+/** What an agent reports about itself while it runs in its own interface. */
+export type AgentSignal = {
+  readonly kind: 'turn-began' | 'turn-ended' | 'asks' | 'started' | 'ended';
+  readonly conversation?: string;
+  /** Last assistant message of the turn, where the signal carries it. */
+  readonly words?: string;
+  /** An error the turn ended with, where the signal carries it. */
+  readonly error?: string;
+  /** Usage of the whole conversation so far, where the signal carries it. */
+  readonly usage?: Usage;
 };
 
 export type AgentSettings = {
   readonly files: readonly string[];
   readonly directories: readonly string[];
+  /** Of `files`, those that are JSON and not accepted empty: a missing one is shown as `{}`. */
+  readonly emptyObjects?: readonly string[];
   /**
    * Files that the program does not accept empty: a missing one must not be created, not even as a
    * mount point.
@@ -145,6 +198,10 @@ export type AgentInput = {
 export type ScreenPatterns = {
   /** The agent is ready for a prompt. */
   readonly ready?: string;
+  /** It queues a prompt that is typed while it works, or takes it into account at once. */
+  readonly takesInputAtWork?: true;
+  /** That line also stands there while text stands in the input. */
+  readonly isReadyWithText?: true;
   /** The agent asks the person, for example for permission. */
   readonly question?: string;
   /**
@@ -211,6 +268,8 @@ export type Job = {
   readonly promptFile: string;
   /** Where the agent or its wrapper may write its outcome (see `parseOutcomeFile`). */
   readonly outcomeFile: string;
+  /** Where messages of the person to a worker arrive. Absent: there are none. */
+  readonly inbox?: string;
   /** The conversation to resume. Absent: start a new one. */
   readonly conversation?: string;
   readonly model?: string;
@@ -233,6 +292,13 @@ export type Job = {
   readonly tokenLimit?: number;
   /** The tool servers (MCP) of this session. */
   readonly tools?: JobTools;
+  /** Run the agent's own interface instead of its headless mode; with `plan` or `work`. */
+  readonly isInteractive?: true;
+  /**
+   * The file to which the agent's hooks append one JSON line per signal; only with
+   * `isInteractive`.
+   */
+  readonly signalsFile?: string;
 };
 
 export type JobTools = {

@@ -1,17 +1,20 @@
 import type {Usage} from '../domain/index.ts';
 import type {AgentStream, StreamEvent} from './stream/agent-stream.ts';
-import {asAmount, asFields, asText, type Fields, parseObject} from './stream/fields.ts';
+import {asAmount, asFields, asList, asText, type Fields, parseObject} from './stream/fields.ts';
 import {classifyProblem, parseNotice} from './stream/service-errors.ts';
 import {toToolCall} from './stream/tool-call.ts';
 import {type Agent, type AgentCommand, type Driver, type Job, versionOnALine} from './driver.ts';
 import type {Environment} from '../shared/index.ts';
 import {hostsNamedIn} from './model-hosts.ts';
+import {geminiInteractive, hookSettings} from './gemini-interactive.ts';
 import {parseOutcome} from './parse-outcome.ts';
 import {
   headlessCommand,
+  interactiveCommand,
   optionArguments,
   ownServer,
   pathsIn,
+  replaceOption,
   resumeArguments,
   toolTimeoutMs,
   toToolServers,
@@ -134,15 +137,25 @@ export const gemini: Agent = {
   },
 };
 
+const ready = '^\\W*Type your message';
+
+const relaunchCode = 199;
+
 export const geminiDriver: Driver = {
   name: 'gemini',
   isBuiltIn: false,
   program: 'gemini',
   commandOf: buildCommand,
-  readOutcome: (ended) => parseOutcome(ended),
+  // It restarts itself that way after a person trusted the folder; nothing failed.
+  readOutcome: (ended) =>
+    ended.code === relaunchCode
+      ? {at: 'interrupted', words: 'gemini restarts to apply a change of trust.'}
+      : parseOutcome(ended),
   resumesPlans: true,
+  resumeArgv: (argv, conversation) => replaceOption(argv, '--resume', conversation),
   screen: {
-    ready: '^\\W*Type your message',
+    ready,
+    takesInputAtWork: true,
     question: '^(?:Apply this change\\?|Allow execution of|Do you want to |Do you trust )',
     options: 'list',
   },
@@ -180,6 +193,7 @@ export const geminiDriver: Driver = {
     ...hostsNamedIn(env, ['GOOGLE_GEMINI_BASE_URL', 'GOOGLE_VERTEX_BASE_URL']),
   ],
   stream: geminiStream,
+  interactive: geminiInteractive((text) => parseEarlierUsage(text)),
   lacksUnconfined:
     "without the sandbox, gemini ignores orchestra's settings unless root owns all " +
     "directories above them, so its sessions lack orchestra's tools. Use the sandbox",
@@ -198,8 +212,8 @@ function stateDirectory(home: string, env: Environment): string {
 function buildCommand(job: Job): AgentCommand {
   const {mode, model, isConfined} = job;
   const {files, inPlace, variables} = buildSettings(job);
-  // On takeover outside our sandbox gemini asks the person, because a trusted folder can run code.
-  const isTrusted = mode !== 'takeover' || isConfined === true;
+  // On its own screen outside our sandbox gemini asks the person, because a trusted folder can run code.
+  const isTrusted = (mode !== 'takeover' && job.isInteractive !== true) || isConfined === true;
   const env = {
     ...variables,
     ...(isTrusted && {GEMINI_CLI_TRUST_WORKSPACE: 'true'}),
@@ -227,17 +241,17 @@ function buildCommand(job: Job): AgentCommand {
           'auto_edit',
           ...(isConfined === true ? ['--allowed-tools', 'run_shell_command'] : []),
         ];
+  const options = [
+    ...permissions,
+    ...servers,
+    ...resumeArguments(job, '--resume'),
+    ...optionArguments('-m', model),
+  ];
+  if (job.isInteractive === true)
+    return interactiveCommand(job, {argv: ['gemini', ...options], env, ready, files, ...inPlace});
   return headlessCommand(job, {
     agent: 'gemini',
-    argv: [
-      'gemini',
-      '-o',
-      'stream-json',
-      ...permissions,
-      ...servers,
-      ...resumeArguments(job, '--resume'),
-      ...optionArguments('-m', model),
-    ],
+    argv: ['gemini', '-o', 'stream-json', ...options],
     env,
     files,
     ...inPlace,
@@ -261,7 +275,17 @@ function buildSettings(job: Job): Settings {
   if (merged === undefined || job.ownSettings === undefined) {
     const defaults = `${directory}gemini-defaults.json`;
     return {
-      files: [{path: defaults, text: JSON.stringify({...quietSettings, ...serverSettings(job)})}],
+      files: [
+        {
+          path: defaults,
+          text: JSON.stringify({
+            ...quietSettings,
+            ...serverSettings(job),
+            ...planSettings(job),
+            ...hookSettings(job),
+          }),
+        },
+      ],
       inPlace: {},
       variables: {GEMINI_CLI_SYSTEM_DEFAULTS_PATH: defaults},
     };
@@ -292,6 +316,8 @@ function mergedSettings(job: Job): object | undefined {
     ...(mcpServers === undefined
       ? {}
       : {mcpServers: {...asFields(own['mcpServers']), ...mcpServers}}),
+    ...planSettings(job, own),
+    ...hookSettings(job, own),
   };
 }
 
@@ -301,6 +327,16 @@ const quietSettings = {
   privacy: {usageStatisticsEnabled: false},
   telemetry: {enabled: false},
 };
+
+/**
+ * In its own interface gemini ends plan mode by asking the person whether it may edit now. Here the
+ * plan is handed in and approved elsewhere, so that tool is left out.
+ */
+function planSettings({mode, isInteractive}: Job, own: Fields = {}): {readonly tools?: object} {
+  if (mode !== 'plan' || isInteractive !== true) return {};
+  const tools = asFields(own['tools']);
+  return {tools: {...tools, exclude: [...asList(tools['exclude']), 'exit_plan_mode']}};
+}
 
 /** The servers are trusted, because nobody could answer a question about a call. */
 function serverSettings({tools}: Job): {readonly mcpServers?: object} {

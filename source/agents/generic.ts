@@ -1,7 +1,8 @@
 import {agentPlaceholders} from '../domain/index.ts';
 import type {AgentCommand, AgentSpec, Driver, Job, AgentRefusal} from './driver.ts';
 import {parseOutcome} from './parse-outcome.ts';
-import {toToolServers} from './command.ts';
+import {signalsVariable, toToolServers} from './command.ts';
+import {parseOwnSignal} from './signals.ts';
 
 export type Placeholder = (typeof agentPlaceholders)[number];
 
@@ -59,6 +60,7 @@ export function genericDriver(spec: AgentSpec): Driver {
     commandOf: (job) => buildCommand(spec, job),
     readOutcome: (ended) => parseOutcome(ended, patterns),
     ...(spec.resume !== undefined && {resumesWork: true}),
+    ...(spec.prompt === 'typed' && {interactive: {parseSignal: parseOwnSignal}}),
     screen: {
       ...(patterns.ready !== undefined && {ready: patterns.ready}),
       ...(patterns.question !== undefined && {question: patterns.question}),
@@ -71,6 +73,11 @@ function buildCommand(spec: AgentSpec, job: Job): AgentCommand | AgentRefusal {
   if (template === undefined)
     return {
       refused: `${spec.name} cannot be taken over: it has no interactive mode. Add "takeover:" to agents.${spec.name}.`,
+    };
+  const isInteractive = job.mode !== 'takeover' && job.isInteractive === true;
+  if (isInteractive && spec.prompt !== 'typed')
+    return {
+      refused: `${spec.name} has no interface to type into. Set "prompt: typed" in agents.${spec.name}.`,
     };
   const {tools, ...rest} = job;
   const files =
@@ -88,7 +95,9 @@ function buildCommand(spec: AgentSpec, job: Job): AgentCommand | AgentRefusal {
     ...(files[0] !== undefined && {tools: files[0].path}),
   });
   if ('refused' in filled) return {refused: `${spec.name}: ${filled.refused}`};
-  return {argv: filled.argv, env: {}, ...promptInput(spec, job), ...(files.length > 0 && {files})};
+  const env =
+    isInteractive && job.signalsFile !== undefined ? {[signalsVariable]: job.signalsFile} : {};
+  return {argv: filled.argv, env, ...promptInput(spec, job), ...(files.length > 0 && {files})};
 }
 
 /** The format in which most agents read tool servers from a file. */

@@ -11,7 +11,9 @@ export {
   drivers,
   findDriver,
   findLostConversation,
+  groupAgents,
   neededVariables,
+  ownInterfaces,
 } from './agents.ts';
 export {toTerminalArgv} from './command.ts';
 export type {
@@ -22,15 +24,27 @@ export type {
   AgentPatterns,
   AgentProgram,
   AgentSettings,
+  AgentSignal,
   AgentSpec,
   Driver,
+  InteractiveAgent,
   Job,
   JobTools,
   ProcessEnd,
   AgentRefusal,
   ScreenPatterns,
+  TranscriptSummary,
 } from './driver.ts';
 export {genericDriver} from './generic.ts';
+export {
+  formatInboxMessage,
+  inboxFiles,
+  type InboxMessage,
+  type InboxResult,
+  parseInboxMessage,
+  parseInboxName,
+  parseInboxResult,
+} from './inbox.ts';
 export {type AgentDialog, parseDialog} from './parse-dialog.ts';
 export {maxOutcomeBytes, parseOutcome, parseOutcomeFile} from './parse-outcome.ts';
 export {
@@ -67,6 +81,11 @@ export {
   type ToolUse,
   withoutTimes,
 } from './stream/loops.ts';
-export {outcomeOfStream, overloadPause, type StreamEnd} from './stream/outcome-of-stream.ts';
+export {
+  outcomeOfError,
+  outcomeOfStream,
+  overloadPause,
+  type StreamEnd,
+} from './stream/outcome-of-stream.ts';
 export {createStreamReader, parseStream, type StreamLine} from './stream/read-stream.ts';
 export {parseNotice, parseResetTime, parseRetryLine} from './stream/service-errors.ts';

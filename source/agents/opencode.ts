@@ -4,10 +4,14 @@ import {asAmount, asFields, asText, type Fields} from './stream/fields.ts';
 import {classifyProblem} from './stream/service-errors.ts';
 import {toToolCall} from './stream/tool-call.ts';
 import {providerHosts} from './model-hosts.ts';
+import {openCodePlugin} from './opencode-plugin.ts';
 import {parseOutcome} from './parse-outcome.ts';
+import {parseOwnSignal} from './signals.ts';
 import {
   headlessCommand,
+  interactiveCommand,
   optionArguments,
+  replaceOption,
   resumeArguments,
   toolTimeoutMs,
   toToolServers,
@@ -107,6 +111,8 @@ function parseError(error: Fields): readonly StreamEvent[] {
   ];
 }
 
+const ready = 'Ask anything|ctrl\\+p';
+
 export const opencodeDriver: Driver = {
   name: 'opencode',
   isBuiltIn: false,
@@ -114,9 +120,12 @@ export const opencodeDriver: Driver = {
   commandOf: buildCommand,
   readOutcome: (ended) => parseOutcome(ended),
   resumesPlans: true,
+  resumeArgv: (argv, conversation) => replaceOption(argv, '--session', conversation),
   // The first in a new conversation, the second in a resumed one.
   screen: {
-    ready: 'Ask anything|ctrl\\+p',
+    ready,
+    takesInputAtWork: true,
+    isReadyWithText: true,
     question: '^△ (?:Permission required|Always allow|Reject permission)',
     options: 'row',
   },
@@ -186,6 +195,7 @@ export const opencodeDriver: Driver = {
   // does not show its host.
   hosts: (env) => ['models.dev', 'opencode.ai', ...providerHosts(env)],
   stream: opencodeStream,
+  interactive: {parseSignal: parseOwnSignal},
   account: 'Run `opencode auth login` once; then resume.',
 };
 
@@ -195,12 +205,15 @@ export const opencodeDriver: Driver = {
  * shell is denied to all its agents.
  */
 function buildCommand(job: Job): AgentCommand {
-  const {mode, model} = job;
+  const {mode, model, outcomeFile} = job;
+  const isInteractive = mode !== 'takeover' && job.isInteractive === true;
+  const plugin = `${outcomeFile.slice(0, outcomeFile.lastIndexOf('/') + 1)}opencode-signals.js`;
   const settings = {
     autoupdate: false,
     share: 'disabled',
     ...(mode === 'plan' && {permission: readOnly, agent: {plan: {permission: readOnly}}}),
     ...serverSettings(job),
+    ...(isInteractive && {plugin: [`file://${encodeURI(plugin)}`]}),
   };
   const env = {...opencode.program?.quiet, OPENCODE_CONFIG_CONTENT: JSON.stringify(settings)};
   if (mode === 'takeover')
@@ -212,18 +225,21 @@ function buildCommand(job: Job): AgentCommand {
       ],
       env,
     };
+  const options = [
+    ...(mode === 'plan' ? ['--agent', 'plan'] : []),
+    ...resumeArguments(job, '--session'),
+    ...optionArguments('--model', model),
+  ];
+  if (isInteractive)
+    return interactiveCommand(job, {
+      argv: ['opencode', ...options],
+      env,
+      ready,
+      files: [{path: plugin, text: openCodePlugin}],
+    });
   return headlessCommand(job, {
     agent: 'opencode',
-    argv: [
-      'opencode',
-      'run',
-      '--format',
-      'json',
-      '--thinking',
-      ...(mode === 'plan' ? ['--agent', 'plan'] : []),
-      ...resumeArguments(job, '--session'),
-      ...optionArguments('--model', model),
-    ],
+    argv: ['opencode', 'run', '--format', 'json', '--thinking', ...options],
     env,
   });
 }

@@ -87,9 +87,9 @@ function offerInList(lines: readonly string[], after: number): Offer | undefined
 }
 
 /**
- * A menu without numbers, right above a line that says what Enter does. Agents use it at their
- * first start, for example to ask whether a folder is trusted. The question need not be known,
- * because no prompt has such a line below it.
+ * A menu right above a line that says what Enter does. Agents use it at their first start, for
+ * example to ask whether a folder is trusted. The question need not be known, because no prompt has
+ * such a line below it.
  */
 function parseMenu(
   rows: readonly string[],
@@ -119,16 +119,14 @@ function parseMenu(
   }
 
   const marked = options.findIndex(({isMarked}) => isMarked);
-  // A numbered list is not a menu: each number is a key.
-  if (
-    options.length < 2 ||
-    options.filter(({isMarked}) => isMarked).length !== 1 ||
-    options.some(({text}) => /^\d{1,2}[.)]\s/.test(text))
-  )
-    return undefined;
+  if (options.length < 2 || options.filter(({isMarked}) => isMarked).length !== 1) return undefined;
   const at = lines.findLastIndex((line, index) => index < first && asked.test(line));
   const message = at === -1 ? paragraphAbove(lines, first) : questionText(rows, lines, at, first);
-  return {question: message, options: options.map(({text}) => text), marked};
+  if (!options.some(({text}) => /^\d{1,2}[.)]\s/.test(text)))
+    return {question: message, options: options.map(({text}) => text), marked};
+  // In a numbered list each number is a key.
+  const list = offerInList(lines, first - 1);
+  return list?.end === last ? {question: message, options: list.options} : undefined;
 }
 
 /** The text right above the options, if the question does not match a pattern. */

@@ -9,6 +9,53 @@ export function buildPiExtension(servers: readonly ToolServerCommand[]): string 
   return `${head}\nconst servers = ${JSON.stringify(servers)};\n${body}`;
 }
 
+/**
+ * An extension for pi that appends a signal to the signals file when a turn begins or ends. Pi
+ * repeats a failed request by itself after a pause that doubles each time, and does not tell its
+ * extensions; so a failure is reported only if no repetition followed. A turn that the person
+ * interrupted goes on with their next prompt.
+ */
+export const piSignalsExtension = `import {appendFileSync} from 'node:fs';
+
+const retryPauseMs = 2000;
+
+export default function (pi) {
+  const file = process.env.ORCHESTRA_SIGNALS;
+  const write = (signal, ctx, more = {}) => {
+    try {
+      if (file) appendFileSync(file, JSON.stringify({signal, conversation: ctx.sessionManager.getSessionId(), ...more}) + '\\n');
+    } catch {
+      // A signal that cannot be written must not disturb the session.
+    }
+  };
+  let failures = 0;
+  let timer;
+  pi.on('session_start', (_event, ctx) => write('started', ctx));
+  pi.on('session_shutdown', (_event, ctx) => write('ended', ctx));
+  pi.on('agent_start', (_event, ctx) => {
+    clearTimeout(timer);
+    write('turn-began', ctx);
+  });
+  pi.on('agent_end', ({messages = []}, ctx) => {
+    const last = messages.filter(({role}) => role === 'assistant').at(-1);
+    const parts = Array.isArray(last?.content) ? last.content : [];
+    const words = parts.filter(({type}) => type === 'text').map(({text}) => text).join('\\n');
+    if (last?.stopReason === 'aborted') return;
+    if (last?.stopReason !== 'error') {
+      failures = 0;
+      write('turn-ended', ctx, {words});
+      return;
+    }
+    const pauseMs = retryPauseMs * 2 ** Math.min(failures, 5) + 1000;
+    failures += 1;
+    timer = setTimeout(() => {
+      failures = 0;
+      write('turn-ended', ctx, {words, error: last.errorMessage ?? 'unknown'});
+    }, pauseMs);
+  });
+}
+`;
+
 const head = `import {spawn} from 'node:child_process';
 import {createInterface} from 'node:readline';
 `;

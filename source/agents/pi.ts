@@ -7,13 +7,16 @@ import {toToolCall} from './stream/tool-call.ts';
 import {toolsOfRole} from '../domain/index.ts';
 import type {Environment} from '../shared/index.ts';
 import {hostsNamedIn, providerHosts} from './model-hosts.ts';
-import {buildPiExtension} from './pi-extension.ts';
+import {buildPiExtension, piSignalsExtension} from './pi-extension.ts';
+import {piInteractive} from './pi-interactive.ts';
 import {parseOutcome} from './parse-outcome.ts';
 import {
   headlessCommand,
+  interactiveCommand,
   optionArguments,
   ownServer,
   pathsIn,
+  replaceOption,
   resumeArguments,
   splitRules,
   toToolServers,
@@ -180,6 +183,8 @@ function parseEnd(message: Fields): readonly StreamEvent[] {
   }
 }
 
+const ready = '\\d+(?:\\.\\d+)?%/\\d+';
+
 export const piDriver: Driver = {
   name: 'pi',
   isBuiltIn: false,
@@ -187,8 +192,9 @@ export const piDriver: Driver = {
   commandOf: buildCommand,
   readOutcome: (ended) => parseOutcome(ended),
   resumesPlans: true,
+  resumeArgv: (argv, conversation) => replaceOption(argv, '--session', conversation),
   hasRulesApart: true,
-  screen: {ready: '\\d+(?:\\.\\d+)?%/\\d+'},
+  screen: {ready, isReadyWithText: true, takesInputAtWork: true},
   needs: [
     'ANTHROPIC_API_KEY',
     'ANTHROPIC_OAUTH_TOKEN',
@@ -243,6 +249,7 @@ export const piDriver: Driver = {
   },
   hosts: (env) => [...providerHosts(env), ...hostsNamedIn(env, ['AZURE_OPENAI_BASE_URL'])],
   stream: piStream,
+  interactive: piInteractive,
   account: 'Start pi once and use /login, or set the key of its provider; then resume.',
 };
 
@@ -275,19 +282,27 @@ function buildCommand(job: Job): AgentCommand {
       ...files,
     };
   const {rules, from} = splitRules(prompt);
+  const options = [
+    ...(mode === 'plan' ? ['--tools', readingTools(servers.length > 0), '--no-extensions'] : []),
+    ...extensionOption,
+    ...resumeArguments(job, '--session'),
+    ...optionArguments('--model', model),
+    ...optionArguments('--append-system-prompt', rules),
+  ];
+  if (job.isInteractive === true) {
+    const signals = `${outcomeFile.slice(0, outcomeFile.lastIndexOf('/') + 1)}pi-signals.ts`;
+    return interactiveCommand(job, {
+      argv: ['pi', ...options, '--extension', signals],
+      env,
+      ready,
+      from,
+      files: [...(files.files ?? []), {path: signals, text: piSignalsExtension}],
+    });
+  }
+
   return headlessCommand(job, {
     agent: 'pi',
-    argv: [
-      'pi',
-      '-p',
-      '--mode',
-      'json',
-      ...(mode === 'plan' ? ['--tools', readingTools(servers.length > 0), '--no-extensions'] : []),
-      ...extensionOption,
-      ...resumeArguments(job, '--session'),
-      ...optionArguments('--model', model),
-      ...optionArguments('--append-system-prompt', rules),
-    ],
+    argv: ['pi', '-p', '--mode', 'json', ...options],
     env,
     from,
     ...files,

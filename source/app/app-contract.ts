@@ -1,5 +1,5 @@
 import type {ReactNode} from 'react';
-import type {JournalNews, Question} from '../protocol/index.ts';
+import type {GivenFile, JournalNews, Question} from '../protocol/index.ts';
 import type {LiveState} from '../client/index.ts';
 import type {Event, RunId, SessionId, State, UserCommand} from '../domain/index.ts';
 import type {Key, Mouse} from './input/key.ts';
@@ -142,9 +142,14 @@ export type UiEffect =
       readonly session: SessionId;
       readonly whole: 'characters' | 'lines' | 'nothing';
     }
+  /** Reads an image from the clipboard, and types the path of a copy into the pane. */
+  | {readonly type: 'paste-image'; readonly session: SessionId}
   | {readonly type: 'redraw'}
   | {readonly type: 'suspend'}
   | {readonly type: 'quit'; readonly code?: number};
+
+/** A file whose path was pasted, and what became of it. */
+export type PastedFile = {readonly path: string; readonly given: GivenFile};
 
 /** Everything but keys: events of the daemon, panes, terminal and clock, and results of effects. */
 export type UiEvent =
@@ -175,6 +180,21 @@ export type UiEvent =
   /** The terminal was asked for its colours, and these are known. */
   | {readonly type: 'terminal-colours'; readonly colours: TerminalColours}
   | {readonly type: 'typing-left'}
+  /** Files were pasted into a pane; some of them were copied, or cannot be read there. */
+  | {
+      readonly type: 'files-pasted';
+      readonly session: SessionId;
+      readonly files: readonly PastedFile[];
+    }
+  /** An image was pasted into a pane. */
+  | {readonly type: 'image-pasted'; readonly session: SessionId}
+  /** What was pasted could not be given to the session, with the reason. */
+  | {
+      readonly type: 'paste-failed';
+      readonly session: SessionId;
+      readonly what: 'files' | 'image';
+      readonly text: string;
+    }
   | {readonly type: 'pane-changed'; readonly session: SessionId; readonly view: PaneView}
   | {readonly type: 'pane-ended'; readonly session: SessionId; readonly text: string}
   | {readonly type: 'copied'; readonly text: string}
@@ -256,6 +276,16 @@ export type LoopOptions = {
    * demo next. @default a notice says that it cannot be done
    */
   readonly prepareDemo?: () => Promise<void>;
+  /**
+   * Reads an image from this machine's clipboard, with a program of its platform. @default the
+   * terminal is asked
+   */
+  readonly readClipboardImage?: () => Promise<ClipboardImage>;
+  /** Saves an image until the daemon has copied it. @default images cannot be pasted */
+  readonly saveTemporarily?: (bytes: Uint8Array) => {
+    readonly file: string;
+    readonly remove: () => void;
+  };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => number;
   readonly uiState: {readonly read: () => unknown; readonly write: (value: unknown) => void};
@@ -275,6 +305,11 @@ export type LoopOptions = {
   /** Calls back later. Returns a function that cancels it. @default setTimeout */
   readonly after?: After;
 };
+
+/** `unavailable`: nobody could say what the clipboard has; the reason is a part of a sentence. */
+export type ClipboardImage =
+  | {readonly at: 'image'; readonly bytes: Uint8Array}
+  | {readonly at: 'no-image' | 'unavailable'; readonly text: string};
 
 export type After = (ms: number, call: () => void) => () => void;
 

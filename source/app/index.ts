@@ -19,6 +19,7 @@
 export type {
   App,
   CachedFrame,
+  ClipboardImage,
   Layout,
   LoopOptions,
   OpenPane,
@@ -43,5 +44,8 @@ export {detectColourDepth} from './render/colour.ts';
 export type {Rect, Size} from './render/frame.ts';
 export {createApp, type RunningApp} from './runtime/create-app.ts';
 export {enterSequence, isFrameText, leaveSequence} from './runtime/create-terminal-session.ts';
+export {createFilePasting} from './runtime/create-file-pasting.ts';
+export {formatPaste, type PasteEvent} from './model/pasted-files.ts';
+export {afterTimeout} from './runtime/after-timeout.ts';
 export {createPresence, type Presence} from './runtime/maintain-connection.ts';
 export {type AppOptions, runApp} from './runtime/run-app.tsx';

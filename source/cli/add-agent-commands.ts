@@ -49,6 +49,7 @@ export function addAgentCommands(program: Command, handler: CommandHandler, cli:
     .requiredOption('--prompt-file <file>')
     .option('--prompt-from <offset>')
     .requiredOption('--outcome-file <file>')
+    .option('--inbox <directory>')
     .option('--conversation <id>')
     .option('--token-limit <number>')
     .action((command: string[], options: Record<string, string>) =>

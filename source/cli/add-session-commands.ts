@@ -55,11 +55,20 @@ export function addSessionCommands(
     .command('send')
     .description('answer the question of a session, or type text and Enter into it')
     .argument('<session>', 'such as s7')
-    .argument('<text>', 'what to type, or the number of an option')
+    .argument('[text]', 'what to type, or the number of an option')
+    .option(
+      '--file <path>',
+      'copy this file to where the session can read it and type the path of the copy; - is standard input',
+      (file: string, before: readonly string[] | undefined) => [...(before ?? []), file],
+    )
     .option('--no-enter', 'do not press Enter')
     .option('--json', 'print one JSON object')
-    .action((session: string, text: string, options: Json & {enter?: boolean}) =>
-      handler(async () => (await import('./send.ts')).send(session, text, options, cli))(),
+    .action(
+      (
+        session: string,
+        text: string | undefined,
+        options: Json & {enter?: boolean; file?: readonly string[]},
+      ) => handler(async () => (await import('./send.ts')).send(session, text, options, cli))(),
     );
 
   program

@@ -1,9 +1,26 @@
 import {constants} from 'node:os';
 import {type Lock, takeLock} from '../daemon/index.ts';
-import type {KeeperReply, TerminalSize, TypingAnswer} from '../protocol/index.ts';
+import {
+  isSameSize,
+  type KeeperReply,
+  type TerminalSize,
+  type TypingAnswer,
+} from '../protocol/index.ts';
 import {preferencesDirectory, readAccount, readPreferences} from '../config/index.ts';
 import {createOutputFilter, resetSequence} from '../terminal/index.ts';
-import {createPresence, type Presence, toLeaveByte} from '../app/index.ts';
+import {
+  afterTimeout,
+  createFilePasting,
+  createPresence,
+  formatPaste,
+  type Presence,
+  toLeaveByte,
+} from '../app/index.ts';
+import type {DaemonConnection} from '../client/index.ts';
+import type {SessionId} from '../domain/index.ts';
+import {sanitizeText} from '../shared/index.ts';
+import {saveTemporarily} from './give-files.ts';
+import {createPasteGate} from './paste-gate.ts';
 import type {Answering} from './create-terminal-responder.ts';
 import {createKeyGate, createNotice} from './key-gate.ts';
 import {UsageError} from './repo-paths.ts';
@@ -22,7 +39,7 @@ export async function attach(session: string, cli: CliContext): Promise<ExitCode
   const {keyboard, columns = 80, rows = 24} = cli;
   if (keyboard === undefined)
     throw new UsageError('attach needs a terminal. To print the output only: orchestra logs');
-  return withDaemon(cli, async (daemon) => {
+  return withDaemon(cli, async (daemon, {root}) => {
     const ticket = await askTicket(daemon, session, {size: {columns, rows}});
     if (!ticket.isLive)
       throw new UsageError(`${session} has ended; its output: orchestra logs ${session}`);
@@ -39,6 +56,8 @@ export async function attach(session: string, cli: CliContext): Promise<ExitCode
       rows,
       cli,
       typing,
+      root,
+      ask: daemon.ask,
       presence: createPresence({
         now: Date.now,
         isKnown: false,
@@ -59,12 +78,15 @@ type Place = {
   readonly cli: CliContext;
   /** Whether typed keys are read now. */ readonly typing: () => Promise<TypingAnswer>;
   readonly presence: Presence;
+  /** The repository: no program in it is run. */
+  readonly root: string;
+  readonly ask: DaemonConnection['ask'];
 };
 
 async function handleConnection(
   session: string,
   ticket: Ticket,
-  {keyboard, columns, rows, cli, typing, presence}: Place,
+  {keyboard, columns, rows, cli, typing, presence, root, ask}: Place,
 ): Promise<End> {
   const over = Promise.withResolvers<End>();
   // Ctrl-] as in telnet, unless the person chose another key; hardly any program uses it.
@@ -118,14 +140,39 @@ async function handleConnection(
     rejected: notice.rejected,
   });
   const press = ticket.unread === undefined ? pressKeys : gate.press;
+  const pasted: string[] = [];
+  const pasting = createFilePasting({
+    options: {
+      readClipboardImage: async () =>
+        (await import('./read-clipboard.ts')).readClipboardImage(cli, root),
+      saveTemporarily,
+    },
+    pane: () => ({write: press, modes: filter.modes}),
+    ask,
+    send: () => undefined,
+    after: afterTimeout,
+    happen: (event) => pasted.push(`\n${sanitizeText(formatPaste(event).text)}`),
+    settled: () => {
+      pasteGate.settled();
+    },
+  });
+  const pasteGate = createPasteGate({
+    press,
+    take: (paste) => pasting.take(session as SessionId, paste),
+    isPending: () => pasting.isPending(session as SessionId),
+  });
   const hands = keyboard.take(
     (bytes) => {
       presence.pressed();
       const leave = bytes.indexOf(leaveKey);
-      press(leave === -1 ? bytes : bytes.subarray(0, leave));
-      if (leave !== -1)
-        void gate.decided().then(() => {
-          over.resolve({text: `left ${session}; it keeps running${notice.last()}`, code: 0});
+      pasteGate.press(leave === -1 ? bytes : bytes.subarray(0, leave));
+      if (leave === -1) return;
+      void pasteGate
+        .drained()
+        .then(gate.decided)
+        .then(() => {
+          const more = `${notice.last()}${pasted.join('')}`;
+          over.resolve({text: `left ${session}; it keeps running${more}`, code: 0});
         });
     },
     (newColumns, newRows) => {
@@ -167,16 +214,13 @@ async function handleConnection(
     ]);
   } finally {
     hands.release();
+    pasteGate.close();
     notice.close();
     cli.out(resetSequence(filter.modes()));
     link.close();
     answering?.close();
     await lock?.release();
   }
-}
-
-function isSameSize(one: TerminalSize, other: TerminalSize): boolean {
-  return one.columns === other.columns && one.rows === other.rows;
 }
 
 /** The exit code as a shell reports it: its exit status, or 128 plus the signal number. */

@@ -14,6 +14,11 @@ export type CliContext = {
   /** Writes bytes to where `out` goes. */
   readonly write: (bytes: Uint8Array) => void;
   readonly err: (text: string) => void;
+  /**
+   * Reads standard input to its end; absent if it is a terminal. `too-large`: it has more than
+   * `maxBytes`.
+   */
+  readonly readInput?: (maxBytes: number) => Promise<Uint8Array | 'too-large'>;
   /** Whether input and output are both a terminal. */
   readonly isTerminal: boolean;
   /**

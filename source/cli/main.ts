@@ -1,3 +1,4 @@
+import {Buffer} from 'node:buffer';
 import process from 'node:process';
 import {formatFault, formatTrace, runCommand as runCommandLine} from './run-command.ts';
 import type {CliContext, Keyboard, CliTerminal} from './cli-context.ts';
@@ -24,6 +25,7 @@ export async function main(): Promise<void> {
     out: (text) => void process.stdout.write(text),
     write: (bytes) => void process.stdout.write(bytes),
     err: (text) => void process.stderr.write(text),
+    ...(process.stdin.isTTY ? {} : {readInput}),
     isTerminal: process.stdin.isTTY && process.stdout.isTTY,
     columns: process.stdout.columns,
     rows: process.stdout.rows,
@@ -65,6 +67,18 @@ function fail(text: string, code = 1, trace = ''): never {
     process.stderr.write(`${trace}orchestra: ${text}\n`);
   });
   process.exit(code);
+}
+
+async function readInput(maxBytes: number): Promise<Uint8Array | 'too-large'> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Uint8Array>) {
+    length += chunk.length;
+    if (length > maxBytes) return 'too-large';
+    chunks.push(chunk);
+  }
+
+  return Buffer.concat(chunks);
 }
 
 const takeKeyboard: Keyboard['take'] = (typed, resized) => {

@@ -1,31 +1,41 @@
-import {sanitizeText} from '../shared/index.ts';
+import {quotePath, sanitizeText} from '../shared/index.ts';
 import type {DaemonConnection} from '../client/index.ts';
 import {type AskedQuestion, type Event, isSessionId, type SessionId} from '../domain/index.ts';
 import {followEvents, withDaemon} from './with-daemon.ts';
+import {giveCopies} from './give-files.ts';
 import {UsageError} from './repo-paths.ts';
 import type {CliContext, ExitCode} from './cli-context.ts';
 
-type Options = {readonly enter?: boolean; readonly json?: boolean};
+type Options = {
+  readonly enter?: boolean;
+  readonly json?: boolean;
+  /** Files to copy for the session; their paths are typed after the text. `-`: standard input. */
+  readonly file?: readonly string[];
+};
 
 /**
  * Answers the question of a session; otherwise types a text into it, once, and waits until it was
- * typed.
+ * typed. Files are copied to where the session can read them, and their paths are typed.
  */
 export async function send(
   session: string,
-  text: string,
+  text: string | undefined,
   options: Options,
   cli: CliContext,
 ): Promise<ExitCode> {
+  const files = options.file ?? [];
+  if (text === undefined && files.length === 0)
+    throw new UsageError(
+      'expected what to type, or a file: orchestra send s7 "yes", orchestra send s7 --file shot.png',
+    );
   if (!isSessionId(session))
     throw new UsageError(`expected a session such as s7, got ${JSON.stringify(session)}`);
   return withDaemon(cli, async (daemon, repoPaths) => {
     const {asked} = (await daemon.ask({about: 'asked', session})) as {
       readonly asked?: AskedQuestion;
     };
-    if (asked !== undefined && options.enter !== false)
-      return await answer(daemon, session, asked, text, options, cli);
-    if (await isSecretAsked(daemon, session)) {
+    const isAnswer = asked !== undefined && options.enter !== false;
+    if (!isAnswer && (await isSecretAsked(daemon, session))) {
       cli.err(
         `orchestra: ${session} asks for a secret, which orchestra never sends or ` +
           `records. Type it yourself: orchestra attach ${session}\n`,
@@ -33,9 +43,12 @@ export async function send(
       return 1;
     }
 
+    const given = files.length === 0 ? [] : await giveCopies(daemon, session, files, cli);
+    const whole = [...(text === undefined ? [] : [text]), ...given.map(quotePath)].join(' ');
+    if (isAnswer) return await answer(daemon, session, asked, whole, options, cli);
     const events = await followEvents(repoPaths, daemon.welcome.seq);
     try {
-      return await type(daemon, events, session, text, options, cli);
+      return await type(daemon, events, session, {text: whole, given}, options, cli);
     } finally {
       events.close();
     }
@@ -73,7 +86,7 @@ async function type(
   daemon: DaemonConnection,
   events: Awaited<ReturnType<typeof followEvents>>,
   session: SessionId,
-  text: string,
+  {text, given}: {readonly text: string; readonly given: readonly string[]},
   options: Options,
   {out, err}: CliContext,
 ): Promise<ExitCode> {
@@ -92,7 +105,14 @@ async function type(
   );
   const isTyped = fate.type === 'input-typed';
   if (options.json === true)
-    out(`${JSON.stringify({session, input: asked?.input ?? null, typed: isTyped})}\n`);
+    out(
+      `${JSON.stringify({
+        session,
+        input: asked?.input ?? null,
+        typed: isTyped,
+        ...(given.length > 0 && {given}),
+      })}\n`,
+    );
   else if (!isTyped)
     err(
       `orchestra: it is unknown whether the text was typed into ${session}. Look before you send it again\n`,

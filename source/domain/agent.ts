@@ -84,6 +84,9 @@ export type DeclaredAgent = {
 /** A planner only reads; a worker changes files for a task. */
 export type AgentRole = 'planner' | 'worker';
 
+/** Agents with an interface of their own, and the roles in which it is proven with the real program. */
+export type OwnInterfaces = Readonly<Record<string, readonly AgentRole[]>>;
+
 /** The tools that agents may call, and in which role. The names are public. */
 export const agentTools = {
   submit_plan: ['planner'],

@@ -81,7 +81,11 @@ export type UserCommand =
       readonly to?: 'checks' | 'agent';
       readonly note?: string;
     }
+  /** Checks a task that a person works on, or whose agent waits for them. */
+  | {readonly type: 'check-task'; readonly task: TaskId}
   | {readonly type: 'reset-task'; readonly task: TaskId}
+  /** For the worker of the task: now if one runs, else with its next prompt. */
+  | {readonly type: 'message-task'; readonly task: TaskId; readonly text: string}
   | {readonly type: 'stop'; readonly what: RunId | TaskId | SessionId; readonly reason?: string}
   | {readonly type: 'resume'; readonly what: RunId | TaskId}
   | {readonly type: 'discard'; readonly what: RunId | TaskId}
@@ -158,7 +162,13 @@ export type Observation =
   /**
    * The agent's service has no account or no quota. A person is needed; the attempt is not used up.
    */
-  | {readonly type: 'agent-unavailable'; readonly words: string}
+  | (EventBodyOf<'attempt-paused'> & {readonly installed?: readonly string[]})
+  /** `installed`: those of the project's `fallback` agents that can be started here. */
+  | {
+      readonly type: 'agent-unavailable';
+      readonly words: string;
+      readonly installed?: readonly string[];
+    }
   /** An agent asks a person. The same text is the same question. */
   | {
       readonly type: 'person-asked';
@@ -238,12 +248,12 @@ type ObservedType =
   | 'worktree-vanished'
   | 'plan-received'
   | 'plan-invalid'
+  | 'planner-waiting'
   | 'planner-wrote'
   | 'planner-failed'
   | 'planning-interrupted'
   | 'baseline-recalled'
   | 'baseline-checked'
-  | 'attempt-paused'
   | 'attempt-interrupted'
   | 'agent-finished'
   | 'agent-gave-up'
@@ -264,10 +274,18 @@ type ObservedType =
   | 'input-asked'
   | 'input-typed'
   | 'input-uncertain'
+  | 'message-delivered'
+  | 'message-held'
+  | 'message-queued'
+  | 'message-failed'
   | 'secret-typed'
   | 'usage-counted'
   | 'retry-noticed'
   | 'retry-ended'
+  | 'turn-began'
+  | 'turn-ended'
+  | 'done-reported'
+  | 'input-held'
   | 'conversation-known'
   | 'conversation-lost'
   | 'tool-called'

@@ -35,6 +35,18 @@ type EffectKind =
   | {readonly do: 'type-input'; readonly session: SessionId; readonly input: number}
   /** Types the prompt when the agent is ready for it, and checks that it was accepted. */
   | {readonly do: 'type-prompt'; readonly session: SessionId; readonly input: number}
+  /** Hands a person's message to the session of the task's worker, or finds out what became of it. */
+  | {
+      readonly do: 'deliver-message';
+      readonly task: TaskId;
+      readonly session: SessionId;
+      readonly message: number;
+    }
+  /**
+   * Writes the prompt of a further attempt or planning round for an agent that waits in its own
+   * interface.
+   */
+  | {readonly do: 'ask-prompt'; readonly run: RunId; readonly session: SessionId}
   | {readonly do: 'read-plan'; readonly run: RunId; readonly session: SessionId}
   | {
       readonly do: 'read-outcome';

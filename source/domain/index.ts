@@ -12,6 +12,7 @@
 export {
   agentPlaceholders,
   type AgentRole,
+  type OwnInterfaces,
   type AgentTool,
   agentTools,
   type AgentWorktree,
@@ -85,6 +86,8 @@ export {
   type Rules,
   toFailureCode,
 } from './plan.ts';
+export {untitledObjective} from './decide/open-run.ts';
+export {planHash} from './plan-hash.ts';
 export {
   type AcceptOptions,
   type AcceptWay,
@@ -106,7 +109,9 @@ export {
   type RunBase,
   type RunBudget,
   type RunEnvironment,
+  type OpenOptions,
   type RunRequest,
+  type WorkerMode,
   type RunStage,
   type VoidReason,
   type Worktree,
@@ -126,7 +131,9 @@ export {
 } from './select/baseline.ts';
 export {findChangedVariables, needsSetup, selectPortBlock} from './select/environment.ts';
 export {
+  busySessionsOfTask,
   liveSessionsOfTask,
+  selectInteractiveWorker,
   runIdOfSession,
   selectAttempt,
   selectLiveSessions,
@@ -142,6 +149,7 @@ export {
   taskIdOfSession,
 } from './select/find.ts';
 export {selectNeeds} from './select/needs.ts';
+export {isWorkOver, selectWaitingSession} from './select/open-session.ts';
 export {
   findUndoProblem,
   selectUndoable,
@@ -164,6 +172,23 @@ export {
   selectMerger,
   selectPredecessors,
 } from './select/progress.ts';
+export {
+  builtInAgents,
+  type ChosenAgent,
+  headlessAgents,
+  selectFallback,
+  selectOwnWorker,
+  selectPlannedWorker,
+  selectSessionAgent,
+  selectWorker,
+  selectWorkerMode,
+} from './select/agents.ts';
+export {
+  selectOpenPlanner,
+  selectLastPlanner,
+  selectUnreadTurn,
+  selectWaitingPlanner,
+} from './select/planner.ts';
 export {isListed, needsPort, selectListedServices, serviceNameFor} from './select/services.ts';
 export {
   isUsageWorthRecording,
@@ -195,7 +220,10 @@ export {
   type AskedQuestion,
   type AskSource,
   type SessionInput,
+  type EarlierWork,
   isAtPrompt,
+  isBetweenTurns,
+  isInteractive,
   isLive,
   type LoopKind,
   maxBlockedHosts,
@@ -208,12 +236,15 @@ export {
   selectOpenQuestion,
   type Session,
   type SessionLife,
+  type Turn,
+  type TurnSource,
   type Usage,
   waitedFor,
   type Waiting,
 } from './session.ts';
 export {type EventParts, findMalformation, toEvent, toEventParts} from './shapes/events.ts';
 export {
+  type AgentModes,
   type DeclaredCheck,
   defaultAttempts,
   defaultLoopLimits,
@@ -243,10 +274,20 @@ export type {
   Hold,
   LeftProcess,
   MergeStep,
+  MessageDelivery,
+  MessageHold,
   Task,
+  TaskMessage,
   TaskStage,
   Trouble,
   TroubleReason,
 } from './task.ts';
+export {maxMessageCharacters} from './task.ts';
+export {isTellable} from './decide/message-commands.ts';
+export {
+  selectMessagesUnderway,
+  selectPromptMessages,
+  selectWorkerSession,
+} from './select/messages.ts';
 export {selectTasksToPrepare} from './wanted/run-effects.ts';
 export {wanted} from './wanted/wanted.ts';

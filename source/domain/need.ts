@@ -19,6 +19,17 @@ export type NeedKind =
       readonly voided?: VoidReason;
       readonly red?: readonly string[];
     }
+  /**
+   * The planner, in its own interface, answered without a plan: `words` is the end of its message.
+   * `problems`: what it handed in was not a valid plan.
+   */
+  | {
+      readonly kind: 'planner-waits';
+      readonly run: RunId;
+      readonly session: SessionId;
+      readonly words?: string;
+      readonly problems?: readonly string[];
+    }
   | {readonly kind: 'planless'; readonly run: RunId; readonly why: PlanFailure}
   /**
    * `asked` is the number of a question that an agent asked through its tools; it is answered with
@@ -43,6 +54,19 @@ export type NeedKind =
       readonly text: string;
       readonly why?: string;
     }
+  /**
+   * An agent that was opened without a plan waits for its person; nothing is checked before they ask
+   * for it. `isOver`: the agent has ended. `words`: its last message.
+   */
+  | {
+      readonly kind: 'turn';
+      readonly task: TaskId;
+      readonly session: SessionId;
+      readonly isOver?: true;
+      readonly words?: string;
+    }
+  /** A person's unfinished text stands in the agent's input, so its next prompt is not typed. */
+  | {readonly kind: 'draft'; readonly session: SessionId}
   /** A process that should have ended still runs. */
   | {readonly kind: 'unstoppable'; readonly session: SessionId; readonly words: string}
   /** The agent seems to be in a loop and continues. `from` is the start of the loop. */

@@ -40,6 +40,10 @@ export type PlannedTask = {
   readonly skill?: string;
   /** Names of the project's tool servers that the worker gets. Absent: none. */
   readonly tools?: readonly string[];
+  /** The agent that works on it. Absent: the run's. */
+  readonly agent?: string;
+  /** The model of that agent. Absent: the run's if it is the run's agent, or the project's. */
+  readonly model?: string;
 };
 
 /** The part of a rule that is checked on the change, in addition to its text. */

@@ -9,6 +9,8 @@ export type Run = {
   readonly id: RunId;
   readonly request: RunRequest;
   readonly createdAt: number;
+  /** The client of the person who opened it; only of a run without a planner. */
+  readonly openedBy?: string;
   readonly stage: RunStage;
   readonly rounds: readonly PlanRound[];
   readonly tasks: readonly Task[];
@@ -109,13 +111,36 @@ export type RunRequest = {
   readonly plannerModel?: string;
   readonly playbook?: string;
   readonly skill?: string;
+  /** Whether workers run in their own interface. Absent: headless. */
+  readonly workers?: WorkerMode;
+  /** Whether the planner runs in its own interface. Absent: headless. */
+  readonly planners?: WorkerMode;
   /**
    * The checkout from which the run was started, if it is not the main one: the run starts from its
    * branch and is accepted into it.
    */
   readonly checkout?: string;
+  /** The run has no planner: its plan is one task, made from the objective. */
+  readonly open?: OpenOptions;
+  /** It starts from the work of this run, which was opened without a plan, as the work is then. */
+  readonly from?: RunId;
   /** Waits for capacity instead of starting at once. */
   readonly queued: boolean;
+};
+
+/** In the agent's own interface, or in its structured mode without one. */
+export type WorkerMode = 'interactive' | 'headless';
+
+/** How a run without a planner starts. */
+export type OpenOptions = {
+  /** A branch or commit to start from. A branch is also what the run is accepted into. */
+  readonly on?: string;
+  /** The name of the run's own branch; if it exists, the run starts there and is accepted into it. */
+  readonly branch?: string;
+  /** The agent's conversation to continue, by the agent's own name for it. */
+  readonly conversation?: string;
+  /** The agent starts without a prompt, in a terminal of the person; the objective is a title. */
+  readonly withoutPrompt?: true;
 };
 
 /**
@@ -256,6 +281,8 @@ export type PlanRound = {
   readonly words?: string;
   readonly interruptions: number;
   readonly step: PlanStep;
+  /** Since when a planner in its own interface waits for the person: its turn ended without a plan. */
+  readonly waitsSince?: number;
 };
 
 export type PlanStep =
@@ -277,9 +304,9 @@ export type Proposal = {
   readonly comments: readonly LineComment[];
   /**
    * The tree of the planner's worktree after planning, which proves that nothing changed. An edited
-   * plan keeps the tree of its round.
+   * plan keeps the tree of its round. Absent without a planner.
    */
-  readonly tree: string;
+  readonly tree?: string;
 };
 
 /** What the person approved. The approval is void when one of these changes. */

@@ -4,6 +4,8 @@ import type {RunId, SessionId, TaskId, WorktreeOwner} from './ids.ts';
 export type Session = {
   readonly id: SessionId;
   readonly purpose: Purpose;
+  /** Its agent, if that is not the one that the run's request names. */
+  readonly agent?: string;
   readonly life: SessionLife;
   /** A person asked to end this session. */
   readonly stop?: {readonly at: number};
@@ -26,6 +28,48 @@ export type Session = {
   readonly retrying?: Retrying;
   /** Signs that its agent is in a loop, in order; each once. */
   readonly loops?: readonly NoticedLoop[];
+  /** Of an agent in its own interface: whether it works or waits at its prompt. */
+  readonly turn?: Turn;
+  /** How many lines of the agent's signals were handled. */
+  readonly signals?: number;
+  /** Of an agent in its own interface: what it did for earlier attempts or planning rounds. */
+  readonly earlier?: EarlierWork;
+  /** Of a planner in its own interface: the last turn that was read for a plan. */
+  readonly readTurn?: number;
+  /** How many of the plans that it handed in through its tool were read. */
+  readonly handIns?: number;
+};
+
+/**
+ * The agent itself reports it by a hook or an escape sequence (`agent`), or its screen and its
+ * silence suggest it (`screen`).
+ */
+export type TurnSource = 'agent' | 'screen';
+
+/** From a prompt to the agent's answer. */
+export type Turn = {
+  readonly number: number;
+  readonly at: 'open' | 'ended';
+  readonly since: number;
+  readonly source?: TurnSource;
+  /** Who wrote its prompt; absent in older journals. */
+  readonly by?: 'person' | 'orchestra';
+  /** The agent said that its work is complete. */
+  readonly isDone?: true;
+  /** The agent's last message. */
+  readonly words?: string;
+  /** The error that ended it. */
+  readonly error?: string;
+};
+
+export type EarlierWork = {
+  /** How long it worked, in milliseconds. */
+  readonly worked: number;
+  /** How many turns and inputs it had. */
+  readonly turns: number;
+  readonly inputs: number;
+  /** The total usage at the end of each attempt, in order. */
+  readonly usage: readonly {readonly attempt: number; readonly usage: Usage}[];
 };
 
 export type Retrying = {
@@ -75,7 +119,18 @@ export type BlockedHost = {readonly host: string; readonly port: number};
 export const maxBlockedHosts = 50;
 
 export type Purpose =
-  | {readonly for: 'plan'; readonly run: RunId; readonly round: number; readonly asking: 1 | 2}
+  /**
+   * `interactive`: the agent's own interface. It may plan further rounds of its run. `waits`: it
+   * resumes the conversation for the person, and no prompt is typed.
+   */
+  | {
+      readonly for: 'plan';
+      readonly run: RunId;
+      readonly round: number;
+      readonly asking: 1 | 2;
+      readonly mode?: 'interactive';
+      readonly waits?: true;
+    }
   /**
    * Without `on`: before the first attempt. `change`: again in the task's worktree; `merge`: in the
    * merge worktree.
@@ -93,7 +148,17 @@ export type Purpose =
       readonly check: string;
       readonly command: string;
     }
-  | {readonly for: 'attempt'; readonly task: TaskId; readonly attempt: number}
+  /**
+   * `interactive`: the agent's own interface. It may work on further attempts of its task.
+   * `unprompted`: no prompt is typed at its start, since a person writes to it.
+   */
+  | {
+      readonly for: 'attempt';
+      readonly task: TaskId;
+      readonly attempt: number;
+      readonly mode?: 'interactive';
+      readonly unprompted?: true;
+    }
   | {readonly for: 'takeover'; readonly task: TaskId}
   | {
       readonly for: 'check';
@@ -170,6 +235,8 @@ export type SessionInput = {
   readonly answers?: string;
   /** Why it is uncertain, if known. */
   readonly why?: string;
+  /** Since when a person's unfinished text in the agent's input keeps it from being typed. */
+  readonly heldSince?: number;
 };
 
 /** Open until a person answers it or its session ends. */
@@ -194,21 +261,54 @@ export function selectOpenQuestion(session: Session): AskedQuestion | undefined 
   return isLive(session) ? session.questions?.find(({answer}) => answer === undefined) : undefined;
 }
 
+/** An agent that plans or works in its own interface. */
+export function isInteractive({purpose}: Pick<Session, 'purpose'>): boolean {
+  return (purpose.for === 'attempt' || purpose.for === 'plan') && purpose.mode === 'interactive';
+}
+
+/** An agent in its own interface has ended its turn, or had none yet, and waits for a prompt. */
+export function isBetweenTurns(session: Session): boolean {
+  return isInteractive(session) && (session.turn?.at === 'ended' || isUntouched(session));
+}
+
+/** Nobody has written to it since it started without a prompt. */
+function isUntouched({purpose, life, turn, inputs}: Session): boolean {
+  return (
+    purpose.for === 'attempt' &&
+    purpose.unprompted === true &&
+    life.at === 'running' &&
+    turn === undefined &&
+    !inputs.some(({prompt}) => prompt !== undefined)
+  );
+}
+
+/** The agent works on something that it got then or later. */
+export function hasBegunSince(turn: Turn | undefined, at: number): boolean {
+  // A session that starts at its prompt has had no turn yet.
+  return turn !== undefined && turn.number > 0 && (turn.at === 'open' || turn.since >= at);
+}
+
 /**
- * How long it has waited for a person: for input at its terminal, or for answers to questions that
- * it asked through its tools.
+ * How long it has waited: for input at its terminal, for answers to questions that it asked through
+ * its tools, or for its next prompt.
  */
-export function waitedFor({waiting, waited = 0, questions = []}: Session, at: number): number {
+export function waitedFor(
+  {waiting, waited = 0, questions = [], turn}: Session,
+  at: number,
+): number {
   const asked = questions.reduce(
     (sum, question) => sum + (question.answer?.at ?? at) - question.at,
     0,
   );
+  if (turn?.at === 'ended') return waited + (at - turn.since) + asked;
   return waited + (waiting === undefined ? 0 : at - waiting.since) + asked;
 }
 
-/** How long it has run, without the time spent waiting for a person. */
+/** How long it has worked on its attempt, without the time spent waiting. */
 export function workedFor(session: Session, at: number): number {
-  return session.life.at === 'running' ? at - session.life.since - waitedFor(session, at) : 0;
+  return session.life.at === 'running'
+    ? at - session.life.since - waitedFor(session, at) - (session.earlier?.worked ?? 0)
+    : 0;
 }
 
 /**
@@ -222,10 +322,11 @@ export function selectDeadline(
   if (
     session.life.at !== 'running' ||
     session.waiting !== undefined ||
+    isBetweenTurns(session) ||
     selectOpenQuestion(session) !== undefined
   )
     return undefined;
-  const waited = waitedFor(session, session.life.since);
+  const waited = waitedFor(session, session.life.since) + (session.earlier?.worked ?? 0);
   return {until: session.life.since + limit + waited, waited};
 }
 

@@ -1,7 +1,7 @@
 import {emptyLedger, type Ledger} from '../shared/index.ts';
 import type {DeclaredAgent, ToolServer} from './agent.ts';
 import type {RunId, SessionId} from './ids.ts';
-import type {AcceptWay, Run} from './run.ts';
+import type {AcceptWay, Run, WorkerMode} from './run.ts';
 import type {Service, ServiceSpec} from './service.ts';
 import type {Session} from './session.ts';
 
@@ -46,8 +46,15 @@ export type Project = {
   /** Default agents for planning and working. */
   readonly planner?: string;
   readonly worker?: string;
+  /** Whether workers and planners run in the agent's own interface, unless a run says so. */
+  readonly workers?: WorkerMode;
+  readonly planners?: WorkerMode;
+  /** The same for single agents, by their names. */
+  readonly modes?: Readonly<Record<string, AgentModes>>;
   /** Models by agent, unless a run names another. */
   readonly models?: Readonly<Record<string, string>>;
+  /** Agents that replace one that is unavailable, in this order. Absent: a person is asked. */
+  readonly fallback?: readonly string[];
   /** Globs of git-ignored files that are copied into every worktree. */
   readonly copy?: readonly string[];
   /** Git-ignored folders of the checkout that every worktree gets a copy of. */
@@ -69,6 +76,9 @@ export type Project = {
   /** What the project declares about checks, by their names. */
   readonly checks?: readonly DeclaredCheck[];
 };
+
+/** How one agent runs, by its role. */
+export type AgentModes = {readonly workers?: WorkerMode; readonly planners?: WorkerMode};
 
 /** Where a check writes structured reports: paths or globs from the root of its worktree. */
 export type DeclaredCheck = {readonly name: string; readonly report: readonly string[]};

@@ -12,6 +12,8 @@ export type Task = {
   readonly allowed: number;
   /** A person's hint for the next attempt. */
   readonly hint?: string;
+  /** Messages of a person to its worker, in order. */
+  readonly messages?: readonly TaskMessage[];
   /** A person stopped it; only a person's resume lifts this. */
   readonly hold?: Hold;
   /** An external problem (disk, git, a broken check); a person solves it and resumes. */
@@ -32,6 +34,43 @@ export type Task = {
   /** How it was before it was discarded. `isAsked`: a person wants that undone. */
   readonly undoable?: {readonly at: number; readonly isAsked?: true; readonly before: Task};
 };
+
+/** A message of a person to the worker of a task. No conversation gets it twice. */
+export type TaskMessage = {
+  readonly number: number;
+  readonly text: string;
+  readonly at: number;
+  /**
+   * `pending`: on its way to `session`. `queued`: it goes into the next prompt. `failed`: it was not
+   * delivered, or nobody knows whether it was; it is never sent again.
+   */
+  readonly fate: 'pending' | 'queued' | 'delivered' | 'failed';
+  /** The session that gets it; while it is queued, the session whose prompt has it. */
+  readonly session?: SessionId;
+  readonly how?: MessageDelivery;
+  /** Why it is queued or failed. */
+  readonly why?: string;
+  /** While it is pending: why it is not typed yet, and since when. */
+  readonly held?: {readonly why: MessageHold; readonly since: number};
+};
+
+/**
+ * The person's unfinished text stands in the agent's input (`draft`), the agent asks something
+ * (`dialog`), or it takes input only between its turns (`turn`).
+ */
+export type MessageHold = 'draft' | 'dialog' | 'turn';
+
+/**
+ * `typed` into the agent's own interface, through its `channel` while it works, by a `restart` that
+ * resumes its conversation, or in the `prompt` of a session.
+ */
+export type MessageDelivery = 'typed' | 'channel' | 'restart' | 'prompt';
+
+/** The longest message, in characters. */
+export const maxMessageCharacters = 20_000;
+
+/** Messages to one task. */
+export const maxMessages = 500;
 
 export type TaskStage =
   /** Waits for predecessors, services or capacity. */
@@ -92,6 +131,12 @@ export type Attempt = {
    * resets both.
    */
   readonly paused?: {readonly times: number; readonly total: number};
+  /** The agent that replaced the task's own, because that was unavailable. */
+  readonly agent?: string;
+  /** Agents that were unavailable, also during earlier attempts; none of them is tried twice. */
+  readonly unavailable?: readonly string[];
+  /** A person asked for its checks, which run when the agent's turn ends. */
+  readonly isCheckAsked?: true;
   /** Incremented by `reset`, which starts the agent with a new context. */
   readonly context: number;
   /** A person took the task over and handed it back to the agent, with this note. */

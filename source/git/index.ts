@@ -38,6 +38,7 @@ export {
   type GitIdentity,
 } from './client/create-git.ts';
 export {commitChange, type CommitOptions} from './commit/commit-change.ts';
+export {commitSnapshot, type SnapshotOptions} from './commit/commit-snapshot.ts';
 export {
   type CommitText,
   composeCommitMessage,
@@ -131,6 +132,7 @@ export {changedSince, findAdmin, hashTree, readHeadCommit} from './worktrees/get
 export {inspectRepository, type RepositoryInspection} from './worktrees/inspect-repository.ts';
 export {narrowWorktrees} from './worktrees/permissions.ts';
 export {freeBranch} from './worktrees/place-worktree.ts';
+export {resolveStart, type Start} from './worktrees/resolve-start.ts';
 export {
   allocatePortBlock,
   freePortBlock,

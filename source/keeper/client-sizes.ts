@@ -1,3 +1,4 @@
+import {isSameSize} from '../protocol/index.ts';
 import type {ScreenSize} from './create-log.ts';
 
 /** Which client's size the terminal has: that of the client that asked last, as in tmux. */
@@ -51,7 +52,7 @@ export function createClientSizes<Client>({
   const settle = (): void => {
     const latest = [...sizes.values()].at(-1);
     if (latest !== undefined) {
-      if (!isSame(latest, current)) use(latest);
+      if (!isSameSize(latest, current)) use(latest);
     } else if (!isSufficient(current)) use(isSufficient(first) ? first : defaultUnattended);
   };
 
@@ -72,10 +73,6 @@ export function createClientSizes<Client>({
       clearTimeout(timer);
     },
   };
-}
-
-function isSame(one: ScreenSize, other: ScreenSize): boolean {
-  return one.columns === other.columns && one.rows === other.rows;
 }
 
 function isSufficient({columns, rows}: ScreenSize): boolean {

@@ -13,6 +13,7 @@ import {
   sharedFiles,
 } from '../protocol/index.ts';
 import {createInput} from './create-input.ts';
+import {createTypingTracker} from './create-typing-tracker.ts';
 import {createLog, createRecorder, type Log, type ScreenSize, writeDurably} from './create-log.ts';
 import {createFloodThrottle, createIdleGc, createThrottle} from './throttle.ts';
 import {
@@ -88,6 +89,7 @@ export function createSession({
     elapsed: () => Math.round(monotonic() - (startedAt ?? 0)),
   });
   const input = createInput(pathOf(sessionFiles.input), (bytes) => terminal?.write(bytes) ?? 0);
+  const typingTracker = createTypingTracker(Date.now);
   const idleCleanup = createIdleGc(onQuiet);
   // Beside the socket, so that all sessions of this user share it.
   const floodThrottle = createFloodThrottle({file: join(dirname(socket), sharedFiles.typing)});
@@ -227,6 +229,7 @@ export function createSession({
       ...size,
       lastInput: input.last(),
       ...recorder.trouble(),
+      ...typingTracker.status(),
       ...(exit !== undefined && {exit}),
     }),
     exit: () => exit,
@@ -251,7 +254,11 @@ export function createSession({
     type: (id, bytes, typed) => {
       if (terminal === undefined || exit !== undefined) return 'not-running';
       const refusal = input.accept(id, bytes, typed);
-      if (id === 0) floodThrottle.pressed();
+      if (id === 0) {
+        floodThrottle.pressed();
+        typingTracker.read(bytes);
+      }
+
       return refusal;
     },
     resize: sizes.next,

@@ -70,6 +70,7 @@ const toolTable: Readonly<Record<AgentTool, Row>> = {
           required: ['what', 'why'],
         },
       },
+      done: {type: 'boolean', description: 'the work is complete and can be checked'},
     },
     [],
     false,

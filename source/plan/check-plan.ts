@@ -131,7 +131,7 @@ function firstSpelling(spellings: Map<string, string>, path: string): string {
   return first;
 }
 
-function fault(steps: PlanIssue['steps'], text: string): PlanIssue {
+export function fault(steps: PlanIssue['steps'], text: string): PlanIssue {
   return {steps, level: 'error', text: `${jsonPath(steps)}: ${text}`};
 }
 

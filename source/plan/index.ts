@@ -3,8 +3,11 @@
  * Not here: who may approve it.
  */
 export {addMendingTask} from './add-mending-task.ts';
+export type {PlanAgents} from './check-agents.ts';
+export {setTaskAgent} from './set-task-agent.ts';
 export {parsePlanPath, type PlanPathParseResult} from './parse-plan-path.ts';
 export {
+  hasPlanBlock,
   parsePlan,
   parsePlanFromOutput,
   type PlanContext,
@@ -12,6 +15,6 @@ export {
   type PlanProblem,
 } from './parse-plan.ts';
 export {formatPlanFile, parsePlanFile} from './edit-plan-file.ts';
-export {planHash} from './plan-hash.ts';
-export {taskIdPattern} from './plan-schema.ts';
+export {planHash} from '../domain/index.ts';
+export {modelNamePattern, taskIdPattern} from './plan-schema.ts';
 export {formatPlanLines, formatPlanText, type PlanLine} from './plan-text.ts';

@@ -9,6 +9,7 @@ import {
   scanJson,
   withPlainLines,
 } from '../syntax/index.ts';
+import {checkAgents, type PlanAgents} from './check-agents.ts';
 import {checkPlan, type PlanIssue, showHidden, toPlanIssue} from './check-plan.ts';
 import {findUnknownFields, planSchema} from './plan-schema.ts';
 
@@ -27,6 +28,8 @@ export type PlanContext = {
   readonly objective: string;
   /** The tool servers that a task may name. Absent: any. */
   readonly tools?: readonly string[];
+  /** The agents that a task may name. Absent: any. */
+  readonly agents?: PlanAgents;
 };
 
 /** Parses a plan from JSON. Never throws, and trusts nothing: the text comes from a model. */
@@ -88,7 +91,7 @@ function findOddities(text: string, {fault, oddKeys}: JsonScan): PlanProblem[] {
 
 function parseDocument(
   document: unknown,
-  {objective, tools: known}: PlanContext,
+  {objective, tools: known, agents}: PlanContext,
 ): {readonly value: Plan | undefined; readonly found: readonly PlanIssue[]} {
   const parsed = planSchema.safeParse(document);
   if (!parsed.success)
@@ -98,17 +101,22 @@ function parseDocument(
     };
 
   // Missing fields are left out, so that they do not change the plan's hash.
-  const tasks = parsed.data.tasks.map(({skill, tools, ...task}) => ({
+  const tasks = parsed.data.tasks.map(({skill, tools, agent, model, ...task}) => ({
     ...task,
     ...(typeof skill === 'string' && {skill}),
     ...(tools.length > 0 && {tools}),
+    ...(typeof agent === 'string' && {agent}),
+    ...(typeof model === 'string' && {model}),
   }));
   const {plan, found} = showHidden({
     ...parsed.data,
     objective: parsed.data.objective ?? objective,
     tasks,
   });
-  const faults = checkPlan(plan, known);
+  const faults = [
+    ...checkPlan(plan, known),
+    ...(agents === undefined ? [] : checkAgents(plan.tasks, agents)),
+  ];
   return {value: faults.length === 0 ? plan : undefined, found: [...faults, ...found]};
 }
 
@@ -127,6 +135,10 @@ function locateIssue(
 /**
  * Parses the plan in a planner's output: the last fenced `json` block, whether it is closed or not.
  */
+export function hasPlanBlock(output: string): boolean {
+  return lastJsonBlock(withPlainLines(output))?.includes('"tasks"') === true;
+}
+
 export function parsePlanFromOutput(output: string, context: PlanContext): PlanParseResult {
   const block = lastJsonBlock(withPlainLines(output));
   if (block !== undefined) return parsePlan(block, context);

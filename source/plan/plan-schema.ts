@@ -36,6 +36,9 @@ const commandSchema = z
     return line;
   });
 
+/** The name becomes an argument of the agent's program, so it must not look like an option. */
+export const modelNamePattern = /^[A-Za-z0-9][\w.:/@-]{0,199}$/;
+
 /** `t1` to `t999`. */
 export const taskIdPattern = /^t[1-9][0-9]{0,2}$/;
 
@@ -54,6 +57,11 @@ export const taskSchema = z.object({
     nameSchema(shortName, 'the name of a tool server (small letters, digits, "-")'),
     20,
   ),
+  agent: nameSchema(shortName, 'the name of an agent (small letters, digits, "-")').nullish(),
+  model: nameSchema(
+    modelNamePattern,
+    'the name of a model (letters, digits and . : / @ _ -)',
+  ).nullish(),
 });
 
 export const rejectedSchema = z.object({alternative: textSchema(2000), reason: textSchema(2000)});

@@ -81,7 +81,7 @@ function formatTasks(tasks: readonly PlannedTask[]): Unnumbered[] {
 }
 
 function formatTask(
-  {id, title: name, brief, files, after, services, skill, tools}: PlannedTask,
+  {id, title: name, brief, files, after, services, skill, tools, agent, model}: PlannedTask,
   index: number,
   {node, below}: GraphRow,
 ): Unnumbered[] {
@@ -103,6 +103,8 @@ function formatTask(
     ...(services.length === 0 ? [] : [line('services', `services: ${services.join(', ')}`)]),
     ...(skill === undefined ? [] : [line('skill', `skill: ${skill}`)]),
     ...(tools === undefined ? [] : [line('tools', `tools: ${tools.join(', ')}`)]),
+    ...(agent === undefined ? [] : [line('agent', `agent: ${agent}`)]),
+    ...(model === undefined ? [] : [line('model', `model: ${model}`)]),
     ...paragraphs(brief).map((text) => line('brief', text)),
   ];
 }

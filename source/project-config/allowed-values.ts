@@ -1,7 +1,13 @@
 import {hasWildcard, shortName} from '../shared/index.ts';
-import {parsePlanPath} from '../plan/index.ts';
+import {modelNamePattern, parsePlanPath} from '../plan/index.ts';
 import type {TextParseResult, TextsExpected} from './fields.ts';
-import {type AcceptWay, acceptWays, type Project, type SignMode} from '../domain/index.ts';
+import {
+  type AcceptWay,
+  acceptWays,
+  type Project,
+  type SignMode,
+  type WorkerMode,
+} from '../domain/index.ts';
 
 /** One of a few words, or a name: what it is, for messages, and which it may be. */
 export type WordExpected<Word extends string> = {
@@ -58,10 +64,9 @@ export const agentName: WordExpected<string> = {
   isMeant: (word): word is string => shortName.test(word),
 };
 
-/** The name becomes an argument of the agent's program, so it must not look like an option. */
 export const modelName: WordExpected<string> = {
   expectation: 'the name of a model (letters, digits and . : / @ _ -)',
-  isMeant: (word): word is string => /^[A-Za-z0-9][\w.:/@-]{0,199}$/.test(word),
+  isMeant: (word): word is string => modelNamePattern.test(word),
 };
 
 export const sandboxMode: WordExpected<NonNullable<Project['sandbox']>> = {
@@ -91,4 +96,9 @@ export const expectedAcceptWay: WordExpected<AcceptWay> = {
 export const signMode: WordExpected<SignMode> = {
   expectation: 'accept or never',
   isMeant: (word) => word === 'accept' || word === 'never',
+};
+
+export const workerMode: WordExpected<WorkerMode> = {
+  expectation: 'interactive or headless',
+  isMeant: (word) => word === 'interactive' || word === 'headless',
 };

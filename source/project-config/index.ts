@@ -25,5 +25,13 @@ export {
 } from './fields.ts';
 export {expectedGot, parseObjectWithSchema, parseWithSchema} from './parse-with-schema.ts';
 export {booleanSchema, commandSchema, textSchema} from './schemas.ts';
+export {
+  isCi,
+  type ModeChoice,
+  type ModePlace,
+  type ModeRequest,
+  selectMode,
+} from './select-mode.ts';
 export {parseProject} from './parse-project.ts';
+export {type AgentsHere, getPlanContext, selectTaskAgents} from './plan-context.ts';
 export {selectToolServers, type ToolServerAddress} from './parse-tools.ts';

@@ -1,7 +1,7 @@
 import {z} from 'zod';
-import {agentPlaceholders, type DeclaredAgent} from '../domain/index.ts';
+import {agentPlaceholders, type DeclaredAgent, type Project} from '../domain/index.ts';
 import {nearest, shortName} from '../shared/index.ts';
-import {agentName, modelName} from './allowed-values.ts';
+import {agentName, modelName, workerMode} from './allowed-values.ts';
 import {
   parseEntries,
   parseMappingFields,
@@ -27,16 +27,64 @@ type ArgumentsContext = {
 
 const argumentsSchema = programSchema('[my-agent, --flag, "{promptFile}"]');
 
-/** The valid agents, in the order of the file. */
+/** The valid agents, in the order of the file. An entry with modes alone declares no agent. */
 export function parseAgents(mapping: YamlMapping, report: ReportProblem): DeclaredAgent[] {
-  return parseEntries(mapping, 'agents', report).flatMap(
-    (entry) => parseAgent(entry, report) ?? [],
+  return parseEntries(mapping, 'agents', report)
+    .filter(({value}) => !hasOnlyModes(value))
+    .flatMap((entry) => parseAgent(entry, report) ?? []);
+}
+
+const modeNames = ['workers', 'planners'] as const;
+const modesShape = {workers: wordSchema(workerMode), planners: wordSchema(workerMode)};
+
+/** `agents.claude.workers` and `.planners`: how this agent runs, which may be a built-in one. */
+export function parseAgentModes(
+  mapping: YamlMapping,
+  report: ReportProblem,
+): Pick<Project, 'modes'> {
+  // What is wrong with the other fields is reported where agents are parsed.
+  const ignore: ReportProblem = () => undefined;
+  const modes = parseEntries(mapping, 'agents', ignore).flatMap(({key, value, line}) => {
+    if (value.is !== 'mapping') return [];
+    const path = pathInto('agents', key);
+    const found = Object.entries(modesShape).flatMap(([name, schema]) => {
+      const field = parseMappingFields(value, path, {known: modeNames}, ignore).get(
+        name as (typeof modeNames)[number],
+      );
+      const mode =
+        field &&
+        parseWithSchema(
+          schema,
+          field,
+          pathInto(path, name),
+          withConsequence("the project's mode counts", report),
+        );
+      return mode === undefined ? [] : [[name, mode] as const];
+    });
+    if (hasOnlyModes(value) && !agentName.isMeant(key)) {
+      report(line, `${path}: expected ${agentName.expectation}. Change it.`);
+      return [];
+    }
+
+    return found.length === 0 ? [] : [[key, Object.fromEntries(found)] as const];
+  });
+  return modes.length === 0 ? {} : {modes: Object.fromEntries(modes)};
+}
+
+function hasOnlyModes(value: YamlValue): boolean {
+  return (
+    value.is === 'mapping' &&
+    value.entries.length > 0 &&
+    value.entries.every(({key}) => modeNames.some((name) => name === key))
   );
 }
 
 const patternNames = ['ready', 'question', 'conversation', 'gaveUp', 'unavailable'] as const;
 
-type Fields = ReadonlyMap<CommandName | 'prompt' | 'model' | 'patterns', YamlValue>;
+type Fields = ReadonlyMap<
+  CommandName | 'prompt' | 'model' | 'patterns' | (typeof modeNames)[number],
+  YamlValue
+>;
 
 /**
  * An agent with any invalid field is left out, because it would be started in an unintended way.
@@ -69,7 +117,7 @@ function parseAgent(
   const fields: Fields = parseMappingFields(
     value,
     path,
-    {known: [...commandNames, 'prompt', 'model', 'patterns']},
+    {known: [...commandNames, 'prompt', 'model', 'patterns', ...modeNames]},
     report,
   );
   for (const required of ['plan', 'work', 'prompt'] as const)

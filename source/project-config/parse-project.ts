@@ -11,8 +11,10 @@ import {
   expectedAcceptWay,
   signMode,
   type WordExpected,
+  workerMode,
 } from './allowed-values.ts';
-import {parseAgents, parseModels} from './parse-agents.ts';
+import {parseAgentModes, parseAgents, parseModels} from './parse-agents.ts';
+import {parseFallback} from './parse-fallback.ts';
 import {parseMapping, parseMappingFields, type ReportProblem, withConsequence} from './fields.ts';
 import {parseEachField, parseWithSchema} from './parse-with-schema.ts';
 import {booleanSchema, type NumberRange, numberSchema, parseTexts, wordSchema} from './schemas.ts';
@@ -31,7 +33,10 @@ export const projectFields = [
   'agents',
   'planner',
   'worker',
+  'workers',
+  'planners',
   'models',
+  'fallback',
   'copy',
   'share',
   'ports',
@@ -164,7 +169,11 @@ function buildProject(file: YamlValue, report: ReportProblem): Project {
     ...optional('agents', () => agents && parseAgents(agents, report)),
     ...optionalWord('planner', agentName, 'the default agent plans'),
     ...optionalWord('worker', agentName, 'the default agent works'),
+    ...optionalWord('workers', workerMode, 'the default mode counts'),
+    ...optionalWord('planners', workerMode, 'the default mode counts'),
+    ...(agents === undefined ? {} : parseAgentModes(agents, report)),
     ...optional('models', (field) => parseModels(field, report)),
+    ...optional('fallback', (field) => parseFallback(field, agents, report)),
     ...optional('copy', (field) => parseTexts(field, 'copy', copyTexts, report)),
     ...optional('share', (field) => parseShare(field, report)),
     ...optional('ports', () => ports && parsePorts(ports, report)),
@@ -185,7 +194,7 @@ type OptionalField = Exclude<
   'limits' | 'services' | 'sandbox' | 'setup'
 >;
 
-type WordField = 'planner' | 'worker' | 'branch' | 'accept' | 'sign';
+type WordField = 'planner' | 'worker' | 'workers' | 'planners' | 'branch' | 'accept' | 'sign';
 
 function optionalMapping(
   value: YamlValue | undefined,

@@ -27,6 +27,8 @@ export type PlannerPromptInput = Fencing & {
   /** The services that a plan may name. */
   readonly services: readonly string[];
   readonly tools?: readonly string[];
+  /** The agents that a task may name, the run's own first. */
+  readonly agents?: readonly string[];
   readonly skills: readonly Pick<Skill, 'name' | 'description'>[];
   /** The problems of the previous answer, when the planner is asked again. */
   readonly problems?: readonly string[];
@@ -36,6 +38,8 @@ export type PlannerPromptInput = Fencing & {
    */
   readonly because?: Because;
   readonly before?: string;
+  /** It runs in its own interface, where a person may write to it. */
+  readonly isInteractive?: boolean;
   /** The planner was stopped before it could read everything. */
   readonly isInterrupted?: boolean;
   readonly facts: readonly PromptFact[];
@@ -130,15 +134,19 @@ export function composePlannerFollowUp(input: PlannerPromptInput & FollowUp): Pr
 
 const interrupted = 'You were interrupted, through no fault of yours. Go on from where you were.';
 
+const inConversation =
+  'A person may write to you here, before and after you hand in the plan. Ask them here what only they can know, and wait for the answer. If they want the plan changed, hand in the whole plan again.';
+
 const handingIn =
   'Call the tool `submit_plan` with the plan if you have it. Otherwise end your answer with the plan in a block fenced by three backticks and the word json; the last such block counts.';
 
 function formatTask(input: PlannerPromptInput): string[] {
-  const {objective, services, tools = [], skills, secrets} = input;
+  const {objective, services, tools = [], agents = [], skills, secrets} = input;
   return [
     'You are the planner. Read, and change nothing: no file, no branch, no service. The worktree is compared afterwards, and any difference rejects the plan. Workers carry the plan out once a person has approved it.',
     `Objective:\n\n${formatOwnText(objective, secrets)}`,
     ...(input.isInterrupted === true ? [interrupted] : []),
+    ...(input.isInteractive === true ? [inConversation] : []),
     ...formatRejection(input),
     ...formatProblems(input),
     `The plan is one JSON object:\n\n${describePlanFields()}`,
@@ -149,6 +157,11 @@ function formatTask(input: PlannerPromptInput): string[] {
       ? []
       : [
           `Tool servers that a task may name, each for the worker of that task alone: ${tools.join(', ')}.`,
+        ]),
+    ...(agents.length < 2
+      ? []
+      : [
+          `Agents that a task may name: ${agents.join(', ')}. A task that names none gets ${agents[0] ?? ''}. Name another agent, or a model, only where the objective, the rules or the notes ask for it.`,
         ]),
     ...(skills.length === 0
       ? []

@@ -36,7 +36,10 @@ export type WorkerPromptInput = Fencing & {
   readonly invariants: readonly string[];
   /** The checks that will run, in their order. */
   readonly checks: readonly Check[];
-  readonly attempt: Pick<Attempt, 'number' | 'repairs' | 'hint' | 'interruptions' | 'handedBack'>;
+  readonly attempt: Pick<
+    Attempt,
+    'number' | 'repairs' | 'hint' | 'interruptions' | 'handedBack' | 'unavailable'
+  >;
   /** What earlier attempts changed in the worktree. */
   readonly changed: readonly ChangedFile[];
   /** The files that a person changed who took the task over in between, where that is known. */
@@ -45,6 +48,8 @@ export type WorkerPromptInput = Fencing & {
   readonly checkLog?: string;
   /** A person's notes on the task or the run. */
   readonly notes: readonly string[];
+  /** A person's messages to the worker that its conversation does not have. */
+  readonly messages?: readonly string[];
   readonly facts: readonly PromptFact[];
   readonly now: number;
   readonly summaries: readonly RecalledSummary[];
@@ -115,7 +120,16 @@ export function formatHistory(input: WorkerPromptInput): string[] {
           `This attempt was interrupted, through no fault of the work (${attempt.interruptions === 1 ? 'once' : `${attempt.interruptions} times`}). What was done so far is in the worktree: look at the diff and go on from there, do not begin again.`,
         ]
       : []),
+    ...(attempt.unavailable === undefined
+      ? []
+      : [
+          'Another agent worked on this task before you, and became unavailable. What it did so far is in the worktree: look at the diff and go on from there, do not begin again.',
+        ]),
     ...formatHandedBack(input),
+    ...titledList(
+      'The person sent these messages to the worker of this task:',
+      (input.messages ?? []).map((text) => formatOwnText(text, secrets)),
+    ),
     ...(changed.length === 0
       ? []
       : [

@@ -98,6 +98,16 @@ export const planFields: readonly PromptField[] = [
     description: 'names of the tool servers that it needs; leave it out if none is named below',
   },
   {
+    path: 'tasks[].agent',
+    isRequired: false,
+    description: 'the agent that works on it; leave it out unless it says below when to name one',
+  },
+  {
+    path: 'tasks[].model',
+    isRequired: false,
+    description: "the model of its agent, by the agent's own name for it; the same holds",
+  },
+  {
     path: 'validation',
     isRequired: false,
     description: 'exact commands that prove the result, beside those of the rules',

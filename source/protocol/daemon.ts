@@ -146,6 +146,16 @@ export type Question =
   | {readonly about: 'events'; readonly from: number}
   /** Whether the session reads its terminal now, according to the kernel: a `TypingAnswer`. */
   | {readonly about: 'typing'; readonly session: string}
+  /**
+   * Gives files of the person to the program of a session: `{files: GivenFile[]}`, one for each
+   * absolute path. Copies what the program cannot read; with `copies: 'all'`, every file.
+   */
+  | {
+      readonly about: 'give-files';
+      readonly session: string;
+      readonly files: readonly string[];
+      readonly copies?: 'all';
+    }
   /** The open question of a session to a person, if there is one. */
   | {readonly about: 'asked'; readonly session: string}
   /**
@@ -241,6 +251,19 @@ export type JournalNews = {
   readonly remedy?: string;
 };
 
+/**
+ * What became of a file of the person: `shown` as it is, `copied` to another path, or not to be
+ * given. `path` is what to type.
+ */
+export type GivenFile =
+  | {readonly at: 'shown' | 'copied' | 'missing'; readonly path: string}
+  /** `why` follows the path: "is larger than 32 MiB". */
+  | {readonly at: 'refused'; readonly path: string; readonly why: string};
+
+/** The largest file that is copied for a session, and how many at once. */
+export const maxGivenBytes = 32 * 1024 * 1024;
+export const maxGivenFiles = 20;
+
 /** The answer of a tool to the agent that called it. */
 export type ToolAnswer = {readonly text: string; readonly isError?: boolean};
 
@@ -248,6 +271,10 @@ export type ToolAnswer = {readonly text: string; readonly isError?: boolean};
 export type Progress = {readonly what: string; readonly done: number; readonly total: number};
 
 export type TerminalSize = {readonly columns: number; readonly rows: number};
+
+export function isSameSize(one: TerminalSize, other: TerminalSize): boolean {
+  return one.columns === other.columns && one.rows === other.rows;
+}
 
 /** Messages of the daemon. Facts are ordered, numbered and complete. */
 export type DaemonMessage =

@@ -12,7 +12,11 @@ export {
   type DaemonStart,
   daemonStartsFile,
   type DoubtReport,
+  type GivenFile,
+  isSameSize,
   type JournalNews,
+  maxGivenBytes,
+  maxGivenFiles,
   parseDaemonMessage,
   parseDaemonStarts,
   type Progress,
@@ -46,6 +50,7 @@ export {
   parseKeeperReply,
   parseKeeperRequest,
   type ProtocolRange,
+  type Typing,
 } from './keeper.ts';
 export {
   encodeMark,

@@ -42,7 +42,19 @@ export type KeeperStatus = {
    * `ENOSPC`.
    */
   readonly stalled?: string;
+  /** What people typed. Absent: nothing yet, or a keeper of an older release. */
+  readonly typing?: Typing;
   readonly exit?: ExitRecord;
+};
+
+/** Times in milliseconds since 1970. */
+export type Typing = {
+  /** The last key that is text. */
+  readonly at: number;
+  /** Characters that were typed and not submitted. */
+  readonly draft: number;
+  /** When text was last submitted with Enter. */
+  readonly enteredAt?: number;
 };
 
 /** Answers of a keeper, and its unrequested messages. */
@@ -105,6 +117,15 @@ const requests: ChecksOf<KeeperRequest> = {
   release: {},
 };
 
+function isTyping(value: unknown): value is Typing {
+  return (
+    isRecord(value) &&
+    isCount(value['at']) &&
+    isCount(value['draft']) &&
+    undefinedOr(isCount)(value['enteredAt'])
+  );
+}
+
 const status: Checks<KeeperStatus> = {
   session: isText,
   phase: oneOfValues('ready', 'running', 'exited'),
@@ -116,6 +137,7 @@ const status: Checks<KeeperStatus> = {
   rows: isExtent,
   lastInput: isCount,
   stalled: undefinedOr(isText),
+  typing: undefinedOr(isTyping),
   exit: undefinedOr((value) => 'fields' in parseExitRecord(value)),
 };
 

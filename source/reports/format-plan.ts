@@ -17,6 +17,8 @@ export type PlanFrame = {
   readonly baseline?: BaselineReport;
   /** Notes about the repository for the person. @default none */
   readonly notes?: readonly string[];
+  /** Which agents have their own interface, in words. */
+  readonly modes?: string;
   /** If set, the commands that answer the plan are printed at the end. */
   readonly run?: RunId;
 };
@@ -49,6 +51,7 @@ export function formatPlan(plan: Plan, frame: PlanFrame): string {
     ...strays.flatMap(({line, text}) =>
       wrapSentence(`Comment on line ${line}, which does not exist: ${text}`, frame.width),
     ),
+    ...(frame.modes === undefined ? [] : wrapSentence(`${frame.modes}.`, frame.width)),
     ...wrapSentence(formatProof(frame.treeProof), frame.width),
     ...(frame.run === undefined ? [] : ['', ...formatAnswers(frame.run)]),
     '',

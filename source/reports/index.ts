@@ -3,6 +3,7 @@
  * summaries, and the messages for events.
  * Not here: decisions, reading files, drawing.
  */
+export {formatAgent, listTaskAgents, selectTaskAgent} from './runs/task-agent.ts';
 export {
   type AuditComparison,
   compareContexts,
@@ -73,6 +74,7 @@ export {
 } from './messages/describe-reason.ts';
 export {
   formatJournal,
+  formatModes,
   formatNotes,
   formatRepositoryNotes,
   type JournalCondition,
@@ -195,3 +197,4 @@ export {
   formatTaskStatus,
   type ShellOutput,
 } from './tool-answers.ts';
+export {describeMessageFate} from './messages/describe-message.ts';

@@ -79,6 +79,8 @@ export {
   toNfc,
   toPlainOutput,
 } from './sanitize-text.ts';
+export {detectImageType, type ImageType} from './image-type.ts';
+export {parsePastedPaths, quotePath} from './pasted-paths.ts';
 export {toSha256} from './to-sha256.ts';
 export {
   cutLine,

@@ -88,6 +88,7 @@ export {
   askProgram,
   type AskProgramOptions,
   findProgram,
+  isInstalled,
   type FoundProgram,
   ghProgram,
   gitProgram,

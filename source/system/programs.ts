@@ -1,5 +1,5 @@
 import path from 'node:path';
-import {accessSync, constants, statSync} from 'node:fs';
+import {accessSync, constants, existsSync, statSync} from 'node:fs';
 import {findAgentWorktree} from '../domain/index.ts';
 import {tryRealPath} from './file-system.ts';
 import {type ProbeOptions, type ProbeOutcome, runProbe} from './run-probe.ts';
@@ -48,6 +48,13 @@ export function findProgram(name: string, {path: value, outside}: Search): Found
   }
 
   return {ignored};
+}
+
+/** A program that is named by its path counts as installed if the file exists. */
+export function isInstalled(program: string, search: Search): boolean {
+  return path.isAbsolute(program)
+    ? existsSync(program)
+    : findProgram(program, search).file !== undefined;
 }
 
 /** PATH for the programs that we run: a script with `#!/usr/bin/env node` searches it as well. */

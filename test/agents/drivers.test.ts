@@ -730,6 +730,29 @@ test('the settings of gemini stand beside the outcome', () => {
   );
 });
 
+test('a planner in its own interface reads only, and is not asked whether it may edit now', () => {
+  const commandOf = (agent: string) => getCommand(agent, {mode: 'plan', isInteractive: true});
+  const claude = commandOf('claude').argv;
+  assert.ok(claude.includes('--disallowedTools=Bash,Edit,Write,NotebookEdit,ExitPlanMode'));
+  assert.equal(claude[claude.indexOf('--permission-mode') + 1], 'plan');
+  const gemini = commandOf('gemini');
+  assert.equal(gemini.argv[gemini.argv.indexOf('--approval-mode') + 1], 'plan');
+  const settings = JSON.parse(gemini.files?.[0]?.text ?? '') as {
+    readonly tools: {readonly exclude: readonly string[]};
+  };
+  assert.deepEqual(settings.tools.exclude, ['exit_plan_mode']);
+  const opencode = commandOf('opencode');
+  assert.ok(opencode.argv.includes('plan'));
+  const {permission} = JSON.parse(opencode.env['OPENCODE_CONFIG_CONTENT'] ?? '') as {
+    readonly permission: object;
+  };
+  assert.deepEqual(permission, {edit: 'deny', bash: 'deny'});
+  const pi = commandOf('pi').argv;
+  assert.match(pi[pi.indexOf('--tools') + 1] ?? '', /^read,grep,find,ls/);
+  for (const agent of ['claude', 'gemini', 'opencode', 'pi'])
+    assert.ok(!commandOf(agent).argv.some((one) => /acceptEdits|auto_edit|^-p$/.test(one)), agent);
+});
+
 test('rules and rest are the prompt, wherever it is cut', () => {
   fc.assert(
     fc.property(

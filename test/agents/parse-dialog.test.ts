@@ -230,7 +230,7 @@ describe('dialogs of agents that a project declares', () => {
   });
 });
 
-describe('a menu without numbers', () => {
+describe('a menu above a line that says what Enter does', () => {
   const menu = [
     'Something new:',
     '',
@@ -250,6 +250,28 @@ describe('a menu without numbers', () => {
       marked: 0,
     });
     assert.deepEqual(parseDialog(menu, getPatterns('codex'))?.options.length, 2);
+  });
+
+  test('is one also with numbers, which are its keys', () => {
+    // Claude 2.1.325, when it cannot read its settings.
+    const numbered = [
+      '  Files with errors are skipped entirely, not just the invalid settings.',
+      '',
+      '  ❯ 1. Fix with Claude',
+      '    2. Exit and fix manually',
+      '    3. Continue without these settings',
+      '',
+      '  Enter to confirm · Esc to cancel',
+    ];
+    assert.deepEqual(parseDialog(numbered, getPatterns('claude')), {
+      question: 'Files with errors are skipped entirely, not just the invalid settings.',
+      options: ['Fix with Claude', 'Exit and fix manually', 'Continue without these settings'],
+    });
+    assert.equal(
+      parseDialog(numbered.with(3, '    7. Exit'), getPatterns('claude')),
+      undefined,
+      'numbers that do not count are no keys',
+    );
   });
 
   const others: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import os from 'node:os';
 import path from 'node:path';
 import {Buffer} from 'node:buffer';
-import {writeFileSync} from 'node:fs';
+import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {test, type TestContext} from 'node:test';
 import {spawn, type IPty} from 'node-pty';
 import {
@@ -267,4 +268,62 @@ test('what a program writes cannot act on the terminal of who is attached, and t
   const end = shown.slice(shown.lastIndexOf('live'));
   for (const reset of ['\u001B[?1049l', '\u001B[?1000l', '\u001B[?2004l', '\u001B[?25h'])
     assert.ok(end.includes(reset), JSON.stringify(reset));
+});
+
+/** Brackets are on, and every paste is written to a file, as an agent would read it. */
+const pasteReader = `
+const {appendFileSync, copyFileSync} = require('node:fs');
+process.stdin.setRawMode(true);
+process.stdout.write('\\x1b[?2004hready');
+let all = '';
+process.stdin.on('data', (data) => {
+  all += data;
+  appendFileSync('typed', data);
+  for (const [, text] of all.matchAll(/\\x1b\\[200~(.*?)\\x1b\\[201~/gs)) {
+    try { copyFileSync(text.trim(), 'got'); process.stdout.write('\\r\\ngot it'); } catch {}
+  }
+});
+`;
+
+test('files and images that are pasted into attach reach the program, in order with the keys', async (t) => {
+  const tools = mkdtempSync(path.join(os.tmpdir(), 'orchestra-tools-'));
+  t.after(() => {
+    rmSync(tools, {recursive: true, force: true});
+  });
+  const png = Buffer.from(`89504e470d0a1a0a${'00ff0a'.repeat(3000)}`, 'hex');
+  writeFileSync(path.join(tools, 'image'), png);
+  writeFileSync(
+    path.join(tools, 'wl-paste'),
+    `#!/bin/sh\ncase "$1" in --list-types) echo image/png;; *) cat ${path.join(tools, 'image')};; esac\n`,
+    {mode: 0o755},
+  );
+  const fixture = createDaemonFixture(t, {
+    PATH: `${tools}:${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+    WAYLAND_DISPLAY: 'wayland-0',
+  });
+  const file = path.join(fixture.home, 'reader.cjs');
+  writeFileSync(file, pasteReader);
+  await fixture.start(process.execPath, file);
+  await eventually('it is ready', () => fixture.outputOf('s1').includes('ready'));
+  const attached = attach(t, fixture, 's1');
+  await shows(attached, 'ready');
+  // The program is not in a sandbox: it can read the file, and gets what was pasted.
+  const plain = `\u001B[200~${path.join(tools, 'image')} \u001B[201~`;
+  attached.type(`a${plain}b`);
+  const typed = (): string =>
+    existsSync(path.join(fixture.root, 'typed'))
+      ? readFileSync(path.join(fixture.root, 'typed'), 'utf8')
+      : '';
+  await eventually('all of it is typed in order', () => typed() === `a${plain}b`);
+  rmSync(path.join(fixture.root, 'got'), {force: true});
+  // The clipboard has an image and no text.
+  attached.type('\u001B[200~\u001B[201~c');
+  await eventually('the key after it is typed', () => typed().endsWith('c'));
+  const image = /\[200~(\S*\/given\/image-[\da-f]{8}\.png) /.exec(typed())?.[1];
+  assert.ok(image !== undefined, typed());
+  assert.deepEqual(readFileSync(image), png);
+  await eventually('the program has read it', () => existsSync(path.join(fixture.root, 'got')));
+  attached.type(leave);
+  assert.equal(await attached.ended(), 0);
+  assert.match(attached.shown(), /left s1; it keeps running\r\nThe image is copied for s1/);
 });

@@ -190,6 +190,7 @@ const abouts = [
   'conflicts',
   'events',
   'asked',
+  'give-files',
   'tool',
   'nonsense',
 ];

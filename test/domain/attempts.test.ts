@@ -212,6 +212,26 @@ test('a repair that is green goes on as if it had been green at once', () => {
   assert.equal(selectTask(harness.state, t1)!.stage.at, 'merging');
 });
 
+test('a grant after interruptions of a repair still repairs the failure', () => {
+  const harness = attempting();
+  work(harness, t1);
+  check(harness, t1, failed('test'));
+  const {repairs} = attemptUnderWay(harness);
+  assert.equal(repairs?.kind, 'check');
+  for (let times = 0; times < 3; times++) {
+    const session = sessionOfTask(harness, t1);
+    startSession(harness, session);
+    report(harness, {type: 'session-lost', session, why: 'its keeper is gone'});
+  }
+
+  assert.deepEqual(getStop(harness), {kind: 'interrupted', times: 3});
+  userCommand(harness, {type: 'grant-attempt', task: t1});
+  assert.deepEqual(
+    [attemptUnderWay(harness).number, attemptUnderWay(harness).repairs],
+    [3, repairs],
+  );
+});
+
 test('a grant is one more attempt, with the hint, and not two', () => {
   const harness = attempting();
   for (let times = 0; times < 2; times++) agentFails(harness);

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {scaled} from '../support/scale.ts';
-import {emptyState, type Event, evolve, type State} from '../../source/domain/index.ts';
+import {
+  emptyState,
+  type Event,
+  evolve,
+  type State,
+  type TaskMessage,
+  type WorkerMode,
+} from '../../source/domain/index.ts';
 import {createHarness, type Harness} from './support/harness.ts';
 import {createSimulatedUser, nextCommand, type SimulatedUser} from './support/simulated-user.ts';
 import {sendChecked, settle, step} from './support/simulation.ts';
@@ -17,28 +24,29 @@ type ProgressLog = {
   readonly end: State;
 };
 
-test(`${stories} stories, cut after every single event and gone on from there, end as if nothing had happened`, () => {
-  let cuts = 0;
-  for (let seed = 1; seed <= stories; seed++) {
-    const story = runStory(seed);
-    for (let cut = 1; cut < story.events.length; cut++) {
-      const harness = goOn(seed, story, cut);
-      assert.deepEqual(
-        timeless(harness.state),
-        timeless(story.end),
-        `story ${seed} cut after event ${cut}, ${story.events[cut - 1]!.type}`,
-      );
-      cuts++;
+for (const planners of ['headless', 'interactive'] as const)
+  test(`${stories} stories with ${planners} planners, cut after every single event and gone on from there, end as if nothing had happened`, () => {
+    let cuts = 0;
+    for (let seed = 1; seed <= stories; seed++) {
+      const story = runStory(seed, planners);
+      for (let cut = 1; cut < story.events.length; cut++) {
+        const harness = goOn(seed, planners, story, cut);
+        assert.deepEqual(
+          timeless(harness.state),
+          timeless(story.end),
+          `story ${seed} cut after event ${cut}, ${story.events[cut - 1]!.type}`,
+        );
+        cuts++;
+      }
     }
-  }
 
-  assert.ok(cuts > stories * 30, `only ${cuts} cuts`);
-});
+    assert.ok(cuts > stories * 30, `only ${cuts} cuts`);
+  });
 
-function start(harness: Harness): void {
+function start(harness: Harness, planners: WorkerMode): void {
   sendChecked(harness, {
     type: 'start-run',
-    request,
+    request: planners === 'headless' ? request : {...request, planners},
     budget: {tokens: 100_000},
     environment,
     at: ++harness.time,
@@ -53,7 +61,7 @@ function cast(seed: number): {simulator: EffectSimulator; user: SimulatedUser} {
   };
 }
 
-function runStory(seed: number): ProgressLog {
+function runStory(seed: number, planners: WorkerMode): ProgressLog {
   const harness = createHarness();
   const {simulator, user} = cast(seed);
   const asked: (readonly [string, number])[][] = [];
@@ -73,7 +81,7 @@ function runStory(seed: number): ProgressLog {
       },
     },
   });
-  start(harness);
+  start(harness, planners);
   note();
   for (;;) {
     if (!step(harness, simulator)) {
@@ -92,7 +100,12 @@ function runStory(seed: number): ProgressLog {
  * The daemon died after `cut` events. The world and the person are as they were; a new daemon reads
  * the journal.
  */
-function goOn(seed: number, {events, asked}: ProgressLog, cut: number): Harness {
+function goOn(
+  seed: number,
+  planners: WorkerMode,
+  {events, asked}: ProgressLog,
+  cut: number,
+): Harness {
   const {simulator, user} = cast(seed);
   for (const [subject, times] of asked[cut - 1]!) user.asked.set(subject, times);
   const harness = createHarness(events.slice(0, cut), events[cut - 1]!.at);
@@ -102,17 +115,32 @@ function goOn(seed: number, {events, asked}: ProgressLog, cut: number): Harness 
     at: ++harness.time,
     saw: {type: 'daemon-started', build: 'test'},
   });
-  if (harness.state.runs.size === 0) start(harness);
+  if (harness.state.runs.size === 0) start(harness, planners);
   settle(harness, simulator, user);
   return harness;
 }
 
-/** What was reached, without the moments at which it was. */
+/**
+ * What was reached, without the moments at which it was, and without the way that a message took:
+ * a session that was cut off gets it with its next prompt.
+ */
 function timeless(state: State): unknown {
-  const moments = new Set(['at', 'since', 'when', 'until', 'seq', 'createdAt', 'starts', 'waited']);
+  const moments = new Set([
+    'at',
+    'since',
+    'heldSince',
+    'when',
+    'until',
+    'seq',
+    'createdAt',
+    'starts',
+    'waited',
+    'worked',
+  ]);
   return JSON.parse(
     JSON.stringify(state, (key, value: unknown) => {
       const isMoment = moments.has(key) && typeof value !== 'string' && typeof value !== 'object';
+      if (key === 'messages') return (value as readonly TaskMessage[]).map(({text}) => text);
       return isMoment || key === 'starts' ? undefined : value;
     }),
   );

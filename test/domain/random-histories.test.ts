@@ -50,6 +50,33 @@ test(`${histories} random histories: limits and order hold after every event, re
     );
 });
 
+const interactive = scaled(200);
+
+test(`${interactive} random histories with planners in their own interface hold, replay and settle`, () => {
+  const seen = new Set<string>();
+  for (let seed = 1; seed <= interactive; seed++) {
+    try {
+      const {harness, simulator} = runRandomHistory(seed, undefined, {planners: 'interactive'});
+      assertReplays(harness);
+      assertOver(harness.state);
+      assert.deepEqual(
+        [...simulator.acts.values()].filter((acts) => acts !== 1),
+        [],
+        'every effect was acted on once',
+      );
+      for (const event of harness.events) {
+        seen.add(event.type);
+        if (event.type === 'plan-received' && event.replaces !== undefined) seen.add('replaced');
+      }
+    } catch (error) {
+      throw new Error(`interactive history ${seed}`, {cause: error});
+    }
+  }
+
+  for (const type of ['planner-waiting', 'planner-continued', 'replaced'])
+    assert.ok(seen.has(type), `no history has ${type}`);
+});
+
 function assertReplays(harness: Harness): void {
   assert.deepEqual(
     harness.events.reduce(evolve, emptyState),
@@ -69,6 +96,17 @@ function assertOver(state: State): void {
     selectOpenRuns(state).map(({id, stage}) => `${id} is ${stage.at}`),
     [],
     'every run came to its end',
+  );
+  assert.deepEqual(
+    selectRuns(state).flatMap(({tasks}) =>
+      tasks.flatMap(({id, messages = []}) =>
+        messages
+          .filter(({fate}) => fate === 'pending' || fate === 'queued')
+          .map(({number, fate}) => `message ${number} to ${id} is ${fate}`),
+      ),
+    ),
+    [],
+    'the fate of every message is known',
   );
   const left = wanted(state).filter(
     (effect) =>

@@ -155,6 +155,8 @@ export const randomPlans: fc.Arbitrary<Plan> = fc
           after: fc.array(fc.nat(20), {maxLength: 3}),
           services: fc.subarray(['api', 'db']),
           skill: fc.constant('write-docs'),
+          agent: fc.constantFrom('codex', 'my-agent'),
+          model: fc.constantFrom('gpt-9', 'scripted/a:b@1'),
         },
         {requiredKeys: ['title', 'brief', 'files', 'after', 'services']},
       ),

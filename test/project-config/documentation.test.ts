@@ -24,6 +24,7 @@ test('the example in docs/project-file.md has nothing wrong with it and shows ev
       share: ['node_modules'],
       planner: 'claude',
       worker: 'my-agent',
+      fallback: ['codex'],
       agents: [
         {
           name: 'my-agent',

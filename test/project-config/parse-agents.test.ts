@@ -4,6 +4,7 @@ import type {AgentSpec} from '../../source/agents/index.ts';
 import type {Problem} from '../../source/shared/index.ts';
 import type {DeclaredAgent} from '../../source/domain/index.ts';
 import {parseAgents} from '../../source/project-config/parse-agents.ts';
+import {parseProject} from '../../source/project-config/index.ts';
 import {parseYaml} from '../../source/syntax/parse-yaml.ts';
 
 function read(text: string): {
@@ -254,5 +255,42 @@ test('an unknown field is ignored, and the agent counts', () => {
   assert.match(
     problems[0]!.text,
     /^agents\.b\.promt: is not a field here, so it is ignored\. Did you mean "prompt"\?$/,
+  );
+});
+
+test('how an agent runs, which may be a built-in one', () => {
+  const text = `
+agents:
+  claude: {workers: interactive}
+  codex: {planners: headless, workers: both}
+  Big Name: {workers: headless}
+  mine: {plan: [m], work: [m], prompt: typed, workers: headless, planners: interactive}
+`;
+  const {value, problems} = parseProject(`${text}workers: headless\nplanners: on\n`);
+  assert.deepEqual(
+    {
+      agents: value.agents?.map(({name}) => name),
+      workers: value.workers,
+      planners: value.planners,
+      modes: value.modes,
+    },
+    {
+      agents: ['mine'],
+      workers: 'headless',
+      planners: undefined,
+      modes: {
+        claude: {workers: 'interactive'},
+        codex: {planners: 'headless'},
+        mine: {workers: 'headless', planners: 'interactive'},
+      },
+    },
+  );
+  assert.deepEqual(
+    problems.map(({line, text}) => `${line}: ${text}`),
+    [
+      '4: agents.codex.workers: expected interactive or headless, got "both". Change it. Until then the project\'s mode counts.',
+      '5: agents.Big Name: expected the name of an agent (small letters, digits and "-", at most 40). Change it.',
+      '8: planners: expected interactive or headless, got "on". Change it. Until then the default mode counts.',
+    ],
   );
 });

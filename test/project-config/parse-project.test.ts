@@ -286,7 +286,7 @@ const ignored: readonly (readonly [name: string, text: string, problems: RegExp]
   [
     'a field like no other',
     'colour: red',
-    /^2 colour: is not a field here, so it is ignored\. The fields here are: setup, baseline, limits, services, agents, planner, worker, models, copy, share, ports, sandbox, environment, branch, accept, sign, tools, checks\.$/,
+    /^2 colour: is not a field here, so it is ignored\. The fields here are: setup, baseline, limits, services, agents, planner, worker, workers, planners, models, fallback, copy, share, ports, sandbox, environment, branch, accept, sign, tools, checks\.$/,
   ],
   [
     'a field of the prototype',

@@ -45,6 +45,14 @@ export type Exception = {
 };
 
 export const exceptions: Readonly<Record<string, Exception>> = {
+  'agent-runner/create-inbox.ts': {
+    names: ['openSync', 'readdirSync'],
+    why: "lists names, makes a new file (wx), and opens a directory to have it on the disk; only the session's own agent can write there",
+  },
+  'agent-runner/process-family.ts': {
+    names: ['readFileSync', 'readdirSync'],
+    why: "reads the kernel's /proc",
+  },
   'cli/app/run-cached-script.ts': {
     names: ['readFileSync', 'readdirSync'],
     why: "reads the program itself, and compiled code beside Node's own in the state directory, which is the person's alone",
@@ -52,6 +60,10 @@ export const exceptions: Readonly<Record<string, Exception>> = {
   'cli/demo/make-demo.ts': {
     names: ['writeFileSync'],
     why: 'writes into a directory that it has just made for itself',
+  },
+  'cli/runs/message-task.ts': {
+    names: ['readFileSync'],
+    why: 'reads standard input, if the person says so',
   },
   'cli/replay.ts': {
     names: ['writeFileSync'],
@@ -65,7 +77,7 @@ export const exceptions: Readonly<Record<string, Exception>> = {
     names: ['writeFileSync'],
     why: 'makes a new file (wx) in the state directory on a disk without hard links',
   },
-  'daemon/effects/type-prompt.ts': {
+  'daemon/effects/type-text.ts': {
     names: ['openSync'],
     why: 'makes a new file (wx), and opens a directory to have it on the disk',
   },

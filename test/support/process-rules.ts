@@ -15,6 +15,8 @@ export const starters: Readonly<Record<string, string>> = {
     'asks programs of the system a question; plain spawn, because it reads on for a moment after the exit and drops what is too much (faults E11)',
   'system/processes/find-adopter.ts':
     'a shell with a script of our own, whose orphan says who adopted it; plain spawn, because the orphan outlives it',
+  'agent-runner/process-family.ts':
+    'asks ps which processes an agent has started, where there is no /proc',
   'daemon/sessions/start-keeper.ts': 'starts our own keeper',
   'daemon/startup/leave-session.ts':
     'starts this very daemon outside of the session that called it',
@@ -33,6 +35,8 @@ export const starters: Readonly<Record<string, string>> = {
   'cli/start-daemon.ts': 'starts our own daemon',
   'cli/app/repository.ts':
     "git init in the person's directory at their word, and git in their own checkout; plain, because it is in the app's bundle",
+  'cli/read-clipboard.ts':
+    "the platform's clipboard tool in the person's own client at their word; plain, because its output is bytes, and it is in the app's bundle",
   'cli/demo/make-demo.ts': 'a repository that is made for the demo',
   'cli/runs/edit-text.ts':
     "the person's own editor in their terminal, and git for its name; synchronous, so that nothing else reads the terminal",

@@ -3,6 +3,7 @@ import process from 'node:process';
 import {Buffer} from 'node:buffer';
 import {execFileSync} from 'node:child_process';
 import {writeFileSync} from 'node:fs';
+import {setTimeout as pass} from 'node:timers/promises';
 import {eventually} from '../../../test/support/eventually.ts';
 import {openOrchestra, type OrchestraSeat} from '../sessions/orchestra.ts';
 import {type Fixture, getProcesses, size} from '../sessions/fixture.ts';
@@ -24,6 +25,8 @@ export type AppBench = {
   readonly showAll: (viewer: Viewer, count: number) => Promise<unknown>;
   /** The first pane alone on the screen, and every key goes there. */
   readonly typeInto: (viewer: Viewer) => Promise<void>;
+  /** The first four panes side by side, and every key goes to the first. */
+  readonly typeIntoGrid: (viewer: Viewer) => Promise<void>;
   /** Everything that keeps and shows the sessions. */
   readonly pids: (viewer: number) => readonly number[];
   /**
@@ -68,20 +71,29 @@ async function orchestraBench(fixture: Fixture, scripts: readonly string[]): Pro
   );
   const daemon = await bench.daemonPid();
   const toPanes = (viewer: Viewer): Promise<unknown> => viewer.shows(/^ Sessions/m, 'w');
+  const showAll = async (viewer: Viewer, count: number): Promise<void> => {
+    await toPanes(viewer);
+    const title = new RegExp(`(?:│.${count}|[─━]) s${count} `);
+    await eventually(`${count} panes`, async () => {
+      if (title.test(viewer.text())) return true;
+      viewer.press(Buffer.from('+'));
+      return viewer.shows(title).then(() => true);
+    });
+  };
+
   return {
     view: {argv: [process.execPath, fixture.launcher], env, cwd},
     useful: /Running now|^ Sessions/m,
     cached: /as you left it/,
     live: /\? (?:help|keys)\s*$/,
     open: 'w',
-    showAll: async (viewer, count) => {
-      await toPanes(viewer);
-      const title = new RegExp(`(?:│.${count}|[─━]) s${count} `);
-      await eventually(`${count} panes`, async () => {
-        if (title.test(viewer.text())) return true;
-        viewer.press(Buffer.from('+'));
-        return viewer.shows(title).then(() => true);
-      });
+    showAll,
+    typeIntoGrid: async (viewer) => {
+      await showAll(viewer, 4);
+      viewer.press(Buffer.from('\u001B[H'));
+      await pass(500);
+      viewer.press(Buffer.from('\r'));
+      await viewer.shows(/TYPING/);
     },
     typeInto: async (viewer) => {
       await toPanes(viewer);
@@ -149,6 +161,10 @@ async function tmuxBench(fixture: Fixture, plain: readonly string[]): Promise<Ap
       viewer.press(Buffer.from('\u0002z'));
       await viewer.shows(/^READY-TO-ECHO *$/m);
     },
+    // In its window they are side by side already.
+    typeIntoGrid: async (viewer) => {
+      await viewer.shows(/\[bench\]/);
+    },
     pids: (viewer) => [viewer, server],
     written: () => writtenBy(pids.slice(1)),
     close: async () => {
@@ -184,6 +200,7 @@ function mprocsBench(fixture: Fixture, plain: readonly string[], mprocs: string)
       // From the list to the terminal.
       viewer.press(Buffer.from('\u0001'));
     },
+    typeIntoGrid: () => Promise.reject(new Error('it shows one pane at a time')),
     pids: (viewer) => [viewer],
     written: () => writtenBy(pids.slice(1)),
     // Killed, it leaves programs behind: the scripts, and the shells that it starts them with.

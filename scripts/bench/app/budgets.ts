@@ -16,7 +16,7 @@ export type Measured = {
 export function getBudgets({ours, tmux, keys, keysBefore, still}: Measured): readonly Goal[] {
   const at = (times: readonly number[] | undefined, share: number): number =>
     quantile(times ?? [], share);
-  const ratio = (share: number, of: 'keys' | 'flooded'): number =>
+  const ratio = (share: number, of: 'keys' | 'flooded' | 'interface' | 'grid'): number =>
     at(ours[of], share) / at(tmux[of], share);
   const viewerOf = (count: number): number => ours.memory.get(count)?.viewer ?? Number.NaN;
   const node = ours.bare ?? Number.NaN;
@@ -34,6 +34,12 @@ export function getBudgets({ours, tmux, keys, keysBefore, still}: Measured): rea
       ),
     ),
     staysBelow('echo in a pane, p50, to tmux', ratio(0.5, 'keys'), 2.5),
+    staysBelow(
+      'echo in an agent-like interface, zoomed, p50, to tmux',
+      ratio(0.5, 'interface'),
+      2.5,
+    ),
+    staysBelow('the same in a 2×2 grid, p50, to tmux', ratio(0.5, 'grid'), 2.5),
     staysBelow('echo beside eight floods, p50, to tmux', ratio(0.5, 'flooded'), 0.1),
     staysBelow('echo beside eight floods, p99, to tmux', ratio(0.99, 'flooded'), 0.25),
     staysBelow('idle, % of a core', (ours.idle ?? Number.NaN) * 100, 1),

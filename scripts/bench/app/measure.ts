@@ -6,6 +6,7 @@ import {createRandom} from '../../../test/support/random.ts';
 import {median} from '../sessions/figures.ts';
 import type {Fixture} from '../sessions/fixture.ts';
 import {type AppBench, openAppBench} from './app-bench.ts';
+import {interactiveProgram} from './interactive-program.ts';
 import {getTicks, toUiState} from './process-figures.ts';
 import {openViewer, type Viewer} from './viewer.ts';
 
@@ -25,6 +26,9 @@ export type Figures = {
   steady?: number;
   keys?: readonly number[];
   flooded?: readonly number[];
+  /** In a program that draws as the interface of an agent: zoomed, and in one of four panes. */
+  interface?: readonly number[];
+  grid?: readonly number[];
   /** What the flooding panes wrote meanwhile, MB/s. */
   flood?: number;
   /** PSS in MiB by number of sessions: everything, and what shows them alone. */
@@ -36,6 +40,7 @@ export type Program = {readonly name: string; readonly fixture: Fixture};
 
 export const counts = [1, 8, 32] as const;
 const floods = 8;
+const inGrid = 'interface, in a grid';
 
 /**
  * One figure after another, and each of everybody in turn: a machine is busier at one moment than
@@ -65,6 +70,8 @@ function getActs(
   ): void =>
     void acts.push(async () => {
       if (!new RegExp(process.env['BENCH_ONLY'] ?? '').test(name)) return;
+      // It shows one pane at a time.
+      if (kind === 'mprocs' && name === inGrid) return;
       process.stderr.write(`${kind}: ${name}\n`);
       const bench = await openAppBench(fixture, kind, scripts, mprocs);
       const viewer = await openViewer(bench.view);
@@ -122,6 +129,23 @@ function getActs(
     await pressKeys(viewer, 30);
     figures.keys = await pressKeys(viewer, presses);
   });
+  act('interface, zoomed', [interactiveProgram(fixture, 'waiting')], async (bench, viewer) => {
+    await bench.typeInto(viewer);
+    await pressKeys(viewer, 30);
+    figures.interface = await pressKeys(viewer, presses);
+  });
+  act(
+    inGrid,
+    [
+      interactiveProgram(fixture, 'waiting'),
+      ...Array.from({length: 3}, () => interactiveProgram(fixture, 'working')),
+    ],
+    async (bench, viewer) => {
+      await bench.typeIntoGrid(viewer);
+      await pressKeys(viewer, 30);
+      figures.grid = await pressKeys(viewer, presses);
+    },
+  );
   act(
     `keys with ${floods} flooding panes`,
     [echoing, ...Array.from({length: floods}, () => flood(fixture))],

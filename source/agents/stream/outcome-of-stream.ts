@@ -3,7 +3,7 @@ import type {AgentOutcome} from '../driver.ts';
 import {findLostConversation} from '../agents.ts';
 import {mentionsKill, signalInExit} from '../parse-outcome.ts';
 import {selectUsage, type StreamState} from './fold-stream.ts';
-import {parseResetTime} from './service-errors.ts';
+import {classifyProblem, parseResetTime} from './service-errors.ts';
 import type {AgentProblem} from './agent-stream.ts';
 
 export type StreamEnd = {
@@ -113,9 +113,18 @@ function findLost(
   return lastText === undefined ? undefined : findLostConversation(agent, lastText);
 }
 
+/** The outcome of a turn that ended with this message of the agent or its service. */
+export function outcomeOfError(
+  text: string,
+  end: Pick<StreamEnd, 'agent' | 'account'>,
+  now: number,
+): AgentOutcome {
+  return outcomeOfProblem(classifyProblem(text), end, now);
+}
+
 function outcomeOfProblem(
   problem: AgentProblem,
-  {agent, account}: StreamEnd,
+  {agent, account}: Pick<StreamEnd, 'agent' | 'account'>,
   now: number,
 ): AgentOutcome {
   const {kind, said} = problem;

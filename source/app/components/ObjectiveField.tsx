@@ -76,13 +76,13 @@ function Choices({isWriting}: {readonly isWriting: boolean}): ReactElement | nul
   if (!isWriting || choices.length === 0) return null;
   return (
     <>
-      {choices.map(({label, names, at, keys}) => (
+      {choices.map(({label, names, at, keys, why}) => (
         <Box key={label} flexShrink={0} flexWrap="wrap" columnGap={2}>
           <Box width={9} flexShrink={0}>
             <SafeText tone="dim">{label}</SafeText>
           </Box>
           <Box flexGrow={1} flexShrink={1}>
-            <SafeText>
+            <SafeText wrap={why === undefined ? 'truncate' : 'wrap'}>
               {names.map((name, index) => (
                 <SafeText
                   key={name}
@@ -93,6 +93,7 @@ function Choices({isWriting}: {readonly isWriting: boolean}): ReactElement | nul
                   {`${index === at ? '● ' : '○ '}${name}  `}
                 </SafeText>
               ))}
+              {why !== undefined && <SafeText tone="dim">{`(${why})`}</SafeText>}
             </SafeText>
           </Box>
           {keys.map(({action, text}) => (

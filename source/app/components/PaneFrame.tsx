@@ -1,5 +1,14 @@
 import {memo, type ReactElement} from 'react';
-import {isTaskId, runIdIn, selectRun, type SessionId} from '../../domain/index.ts';
+import {
+  isInteractive,
+  isLive,
+  isTaskId,
+  runIdIn,
+  selectRun,
+  selectSession,
+  type SessionId,
+  type State,
+} from '../../domain/index.ts';
 import {formatCost, formatTokens, isSame} from '../../shared/index.ts';
 import {
   useDaemonState,
@@ -14,6 +23,7 @@ import {formatRunningTime, formatTaskTime} from '../model/format-age.ts';
 import type {PaneSlot} from '../model/pane-grid.ts';
 import type {PaneView} from '../panes/viewport-state.ts';
 import {formatSilence} from '../model/select-terminals.ts';
+import {selectMessageSign} from '../select/message-sign.ts';
 import {selectTaskRows, type TaskRow} from '../select/task-rows.ts';
 import type {Token} from '../theme/tokens.ts';
 import {Frame} from './Frame.tsx';
@@ -141,7 +151,11 @@ function stateText({sign, text, words}: TaskRow): string {
 /** `try 1/2 · 47k · $0.18`, or how far the pane is scrolled back. */
 function usePaneFacts(pane: PaneSlot, task: TaskRow | undefined): ReactElement | undefined {
   const {separator} = useSigns();
+  const now = useNow();
+  const state = useDaemonState();
+  const message = isTaskId(pane.key) ? selectMessageSign(state, pane.key, now) : undefined;
   const view = useView(({model}) => model.views[pane.session]);
+  const interfaceText = useView(({state}) => formatInterface(state, pane.session));
   if (view?.copying !== undefined && view.copying.lines > 0)
     return <SafeText tone="warn">{`${view.copying.lines} lines marked`}</SafeText>;
   if (view !== undefined && view.scroll > 0)
@@ -149,14 +163,35 @@ function usePaneFacts(pane: PaneSlot, task: TaskRow | undefined): ReactElement |
   if (view?.connection === 'ended') return <SafeText tone="faint">{view.text ?? 'ended'}</SafeText>;
   if (task === undefined) return undefined;
   const facts = [
+    interfaceText,
+    task.agent ?? '',
     task.tries.used === 0
       ? ''
       : `try ${task.tries.used}/${Math.max(task.tries.used, task.tries.max)}`,
     task.tokens === 0 ? '' : formatTokens(task.tokens),
     task.cost === undefined ? '' : formatCost(task.cost),
   ].filter((text) => text !== '');
-  if (facts.length === 0) return undefined;
-  return <SafeText tone="dim">{facts.join(` ${separator} `)}</SafeText>;
+  if (facts.length === 0 && message === undefined) return undefined;
+  return (
+    <SafeText tone="dim">
+      {message === undefined ? null : (
+        <SafeText tone={message.isBad ? 'bad' : 'text'}>{message.text}</SafeText>
+      )}
+      {`${message === undefined || facts.length === 0 ? '' : ` ${separator} `}${facts.join(` ${separator} `)}`}
+    </SafeText>
+  );
+}
+
+/** `own interface, turn open`: what is only inferred from the screen is said so. */
+function formatInterface(state: State, id: SessionId): string {
+  const session = selectSession(state, id);
+  if (session === undefined || !isInteractive(session) || !isLive(session)) return '';
+  const {turn} = session;
+  if (turn === undefined) return 'own interface';
+  if (turn.at === 'open') return 'own interface, turn open';
+  return turn.source === 'screen'
+    ? 'own interface, turn over (inferred)'
+    : 'own interface, turn over';
 }
 
 function usePaneClock(pane: PaneSlot, task: TaskRow | undefined): ReactElement | undefined {

@@ -1,6 +1,6 @@
 import {Box} from 'ink';
 import type {ReactElement, ReactNode} from 'react';
-import {isRunId, isTaskId, runIdIn, selectRun, selectTask} from '../../domain/index.ts';
+import {isRunId, isTaskId, type Run, runIdIn, selectRun, selectTask} from '../../domain/index.ts';
 import {buildNeedsReport, buildStatus} from '../../reports/index.ts';
 import {formatTokens} from '../../shared/index.ts';
 import {useDaemonState, useNow, useView} from '../hooks/use-view.ts';
@@ -137,18 +137,13 @@ function RunDetails({id}: {readonly id: string}): ReactElement | null {
   const run = isRunId(id) ? selectRun(state, id) : undefined;
   const [status] = buildStatus(state, now, {run: id}).runs;
   if (run === undefined || status === undefined) return null;
-  const {planner, worker, skill} = run.request;
+  const {skill} = run.request;
   const isQueued = run.stage.at === 'queued' && state.queue.length > 1;
   return (
     <>
       <Facts>
         <Fact name="asked" text={formatAgo(Math.max(0, now - run.createdAt))} />
-        <Fact
-          name="agents"
-          text={
-            planner === worker ? `${worker} works and plans` : `${worker} works, ${planner} plans`
-          }
-        />
+        <Fact name="agents" text={describeAgents(run)} />
         {skill === undefined ? null : <Fact name="skill" text={skill} />}
         <Fact name="tokens" text={formatTokens(status.tokens)} />
       </Facts>
@@ -157,7 +152,9 @@ function RunDetails({id}: {readonly id: string}): ReactElement | null {
           <Way action="queue-earlier" text="earlier in the queue" context="workers" />
         ) : null}
         {isQueued ? <Way action="queue-later" text="later" context="workers" /> : null}
-        {'proposal' in run.stage ? <Way action="screen-plan" text="its plan" /> : null}
+        {'proposal' in run.stage && run.request.open === undefined ? (
+          <Way action="screen-plan" text="its plan" />
+        ) : null}
         {'proposal' in run.stage ? (
           <Way action="screen-review" text="what it changed so far" />
         ) : null}
@@ -273,4 +270,9 @@ function Way({
 }): ReactElement {
   const keys = useView(({model}) => keyFor(model, action, context));
   return <KeyHint keys={keys} text={text} action={action} />;
+}
+
+function describeAgents({request: {planner, worker, open}}: Run): string {
+  if (open !== undefined) return `${worker}, without a plan`;
+  return planner === worker ? `${worker} works and plans` : `${worker} works, ${planner} plans`;
 }

@@ -1,3 +1,9 @@
+import {
+  createLongReply,
+  isClipboardReply,
+  joinBytes,
+  parseClipboardReply,
+} from './clipboard-reply.ts';
 import {controlKey, plainKey, type Token, withAlt} from './key.ts';
 import {parseControlSequence, parseSingleShift} from './parse-sequence.ts';
 import type {After} from '../app-contract.ts';
@@ -101,16 +107,18 @@ function takeString(bytes: Uint8Array): Token | undefined {
     return toReply(bytes, index, bytes[index + 1] === 0x5c ? 2 : 0);
   }
 
-  return bytes.length > maxSequenceLength ? {type: 'unknown', bytes: bytes.slice()} : undefined;
+  return bytes.length > maxSequenceLength && !isClipboardReply(bytes)
+    ? {type: 'unknown', bytes: bytes.slice()}
+    : undefined;
 }
 
 /** `end`: where its text ends; `length`: the bytes of the terminator. */
 function toReply(bytes: Uint8Array, end: number, length: number): Token {
-  const colour =
-    bytes[1] === 0x5d
-      ? parseColourAnswer(String.fromCharCode(...bytes.subarray(2, end)))
-      : undefined;
   const own = bytes.slice(0, end + length);
+  const text = bytes[1] === 0x5d ? decodeLatin(bytes.subarray(2, end)) : '';
+  const reply = isClipboardReply(bytes) ? parseClipboardReply(text) : undefined;
+  if (reply !== undefined) return {type: 'answer', about: 'clipboard', reply, bytes: own};
+  const colour = parseColourAnswer(text);
   return colour === undefined
     ? {type: 'answer', about: 'other', bytes: own}
     : {type: 'answer', about: 'colour', colour, bytes: own};
@@ -150,6 +158,10 @@ function sequenceLength(first: number): number {
   if (first >= 0xf0) return 4;
   if (first >= 0xe0) return 3;
   return first >= 0xc0 ? 2 : 1;
+}
+
+function decodeLatin(bytes: Uint8Array): string {
+  return new TextDecoder('latin1').decode(bytes);
 }
 
 function decode(bytes: Uint8Array): string {
@@ -202,6 +214,7 @@ export function createInputReader({
   expectsReply = () => false,
 }: InputReaderOptions): InputReader {
   let pending: Uint8Array = new Uint8Array(0);
+  const longReply = createLongReply();
   let cancelTimeout = (): void => undefined;
 
   const takeTokens = (): void => {
@@ -211,6 +224,13 @@ export function createInputReader({
       if (token === undefined) break;
       tokens.push(token);
       pending = pending.subarray(token.bytes.length);
+    }
+
+    // After an Escape the next byte tells whether the reply ends there.
+    const isCut = pending.at(-1) !== escape;
+    if (isCut && pending.length > maxSequenceLength && isClipboardReply(pending)) {
+      longReply.begin(pending);
+      pending = new Uint8Array(0);
     }
 
     if (tokens.length > 0) onTokens(markBurst(tokens));
@@ -234,15 +254,29 @@ export function createInputReader({
     return expectsReply() ? Math.max(escapeMs, replyEscapeMs) : escapeMs;
   };
 
+  const take = (bytes: Uint8Array): void => {
+    pending = pending.length === 0 ? Uint8Array.from(bytes) : joinBytes([pending, bytes]);
+    takeTokens();
+    if (longReply.isOpen()) cancelTimeout = after(longReplyMs, longReply.drop);
+    else if (pending.length > 0) cancelTimeout = after(waitingMs(), takeAll);
+  };
+
   return {
     read(bytes) {
       cancelTimeout();
-      pending = pending.length === 0 ? Uint8Array.from(bytes) : concatBytes(pending, bytes);
-      takeTokens();
-      if (pending.length > 0) cancelTimeout = after(waitingMs(), takeAll);
+      if (longReply.isOpen()) {
+        const whole = longReply.add(bytes);
+        // What never ends is dropped.
+        if (whole === undefined) cancelTimeout = after(longReplyMs, longReply.drop);
+        else take(whole);
+        return;
+      }
+
+      take(bytes);
     },
     close() {
       cancelTimeout();
+      longReply.drop();
       pending = new Uint8Array(0);
     },
   };
@@ -265,6 +299,8 @@ const pasteMs = 1000;
 /** A reply may arrive in pieces over a slow line. */
 const replyMs = 1000;
 const replyEscapeMs = 200;
+/** A clipboard over a slow line. */
+const longReplyMs = 5000;
 
 function isPasting(bytes: Uint8Array): boolean {
   return (
@@ -275,11 +311,4 @@ function isPasting(bytes: Uint8Array): boolean {
     bytes[3] === 0x30 &&
     bytes[4] === 0x30
   );
-}
-
-function concatBytes(one: Uint8Array, other: Uint8Array): Uint8Array {
-  const both = new Uint8Array(one.length + other.length);
-  both.set(one);
-  both.set(other, one.length);
-  return both;
 }

@@ -1,3 +1,4 @@
+import type {ClipboardReply} from './clipboard-reply.ts';
 import type {ColourAnswer} from '../theme/terminal-colours.ts';
 
 /** A key that types a character. */
@@ -108,6 +109,12 @@ export type Token =
       readonly type: 'answer';
       readonly about: 'colour';
       readonly colour: ColourAnswer;
+      readonly bytes: Uint8Array;
+    }
+  | {
+      readonly type: 'answer';
+      readonly about: 'clipboard';
+      readonly reply: ClipboardReply;
       readonly bytes: Uint8Array;
     }
   /** A sequence unknown to us. A program in a pane may know it. */

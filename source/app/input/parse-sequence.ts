@@ -1,3 +1,4 @@
+import {parseModeReply} from './clipboard-reply.ts';
 import {
   controlKey,
   type Key,
@@ -69,8 +70,12 @@ export function parseControlSequence(bytes: Uint8Array): Token {
   const final = text.at(-1) ?? '';
   const parameters = text.slice(0, -1);
   if (parameters.startsWith('<')) return parseMouse(parameters.slice(1), final, bytes);
-  if (parameters.startsWith('?'))
+  if (parameters.startsWith('?')) {
+    const reply = parseModeReply(parameters, final);
+    if (reply !== undefined) return {type: 'answer', about: 'clipboard', reply, bytes};
     return {type: 'answer', about: subjectOf(final, parameters), bytes};
+  }
+
   if (text === 'I' || text === 'O') return {type: 'focus', isFocused: text === 'I', bytes};
   const [first = [], second = []] = parameters
     .split(';')

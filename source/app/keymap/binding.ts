@@ -23,6 +23,7 @@ export type Context =
   | 'need-question'
   | 'need-secret'
   | 'need-stopped'
+  | 'need-turn'
   | 'need-accept'
   | 'need-branch'
   | 'need-unstoppable'
@@ -92,6 +93,7 @@ export const contextLabels: Readonly<Record<Context, string>> = {
   'need-question': 'Needs you: a question',
   'need-secret': 'Needs you: a secret',
   'need-stopped': 'Needs you: a task stopped',
+  'need-turn': 'Needs you: an agent waits for you',
   'need-accept': 'Needs you: done, to be accepted',
   'need-branch': "Needs you: the run's branch was moved",
   'need-unstoppable': 'Needs you: a process does not end',

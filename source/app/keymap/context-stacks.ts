@@ -34,6 +34,7 @@ const needContexts = [
   'need-question',
   'need-secret',
   'need-stopped',
+  'need-turn',
   'need-accept',
   'need-branch',
   'need-unstoppable',

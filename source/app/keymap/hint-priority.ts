@@ -9,6 +9,8 @@ import {
   selectRuns,
   selectTask,
   type State,
+  selectWaitingSession,
+  type TaskId,
 } from '../../domain/index.ts';
 import {selectAgent, selectAgents, selectModels} from '../model/agent-choice.ts';
 import {focusedPane, selectedRow} from '../model/pane-grid.ts';
@@ -44,6 +46,7 @@ export function hintPriority(
   if (context === 'review') return hintPriorityInReview(model, action, state);
   if (context === 'audit' && action === 'next-subject')
     return selectOpenRuns(state).length > 1 ? 'default' : 'hide';
+  if (action === 'open-agent' && model.repository.trouble !== undefined) return 'hide';
   if (context !== 'workers') return 'default';
   const pane = focusedPane(model, state);
   const task = isTaskId(model.selected) ? selectTask(state, model.selected) : undefined;
@@ -53,6 +56,7 @@ export function hintPriority(
         ? 'default'
         : 'hide';
     case 'note':
+    case 'tell':
     case 'take-over':
     case 'stop':
     case 'start-command':
@@ -62,6 +66,8 @@ export function hintPriority(
     case 'zoom':
     case 'scroll':
       return pane === undefined ? 'hide' : 'default';
+    case 'check':
+      return task !== undefined && isWaitingTask(task.id, state) ? 'show' : 'default';
     case 'hand-back':
     case 'hand-to-agent':
       return task?.stage.at === 'taken-over' ? 'show' : 'default';
@@ -96,6 +102,15 @@ function isHeldRun(model: Model, state: State): boolean {
 }
 
 /** Hides keys that would choose from a single agent or model. */
+/** Its agent was opened without a plan, and waits for the person. */
+function isWaitingTask(id: TaskId, state: State): boolean {
+  const run = selectRun(state, runIdIn(id));
+  const task = selectTask(state, id);
+  return (
+    run !== undefined && task !== undefined && selectWaitingSession(state, run, task) !== undefined
+  );
+}
+
 function hintPriorityInPrompt(
   model: Model,
   action: Binding['action'],

@@ -96,9 +96,13 @@ function toNeedContext(need: Need | undefined, state: State): NeedContext {
     case 'question':
       return need.secret ? 'need-secret' : 'need-question';
     case 'uncertain-input':
+    case 'draft':
+    case 'planner-waits':
       return 'need-question';
     case 'stopped':
       return 'need-stopped';
+    case 'turn':
+      return 'need-turn';
     case 'accept':
       return 'need-accept';
     case 'branch':

@@ -69,7 +69,7 @@ function setsUp({repository: {trouble}}: Model, action: ActionName): string | un
 }
 
 /** Alternatives to typing come after other promoted keys, and stopping comes last. */
-const insteadOrder: readonly ActionName[] = ['note', 'take-over', 'start-command', 'stop'];
+const insteadOrder: readonly ActionName[] = ['tell', 'note', 'take-over', 'start-command', 'stop'];
 
 /** Usually the first key; all digits that have an option; next and previous together. */
 function hintKeys(

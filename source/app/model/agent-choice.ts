@@ -1,4 +1,4 @@
-import {getUsualModel, modelName, noModelFor} from '../../project-config/index.ts';
+import {type AgentsHere, getUsualModel, modelName, noModelFor} from '../../project-config/index.ts';
 import type {State} from '../../domain/index.ts';
 import {noChange, openField, type Result, withNotice} from './action.ts';
 import {keyFor} from '../keymap/key-for.ts';
@@ -186,6 +186,11 @@ export function selectAgents(
   return worker !== undefined && names.includes(worker)
     ? [worker, ...names.filter((name) => name !== worker)]
     : names;
+}
+
+/** For checking a plan. Which agents are missing only the daemon knows. */
+export function selectAgentsHere(model: Pick<Model, 'repository'>, state: State): AgentsHere {
+  return {installed: ['playbook', ...selectAgents(model, state)], missing: []};
 }
 
 /** The planner that the person chose, if it still exists, else the default planner. */

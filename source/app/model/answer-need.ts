@@ -57,7 +57,12 @@ export function answerPlan(
 /** Sends the chosen option as the answer; without one, opens a field for it. */
 export function answerQuestion(model: Model, option: number | undefined, now: number): Result {
   const {need} = model;
-  if (need?.kind !== 'question' && need?.kind !== 'uncertain-input') return noChange(model);
+  if (
+    need?.kind !== 'question' &&
+    need?.kind !== 'uncertain-input' &&
+    need?.kind !== 'planner-waits'
+  )
+    return noChange(model);
   if (need.kind === 'question' && need.secret)
     return noChange(
       openField(model, {what: 'secret', session: need.session, need: need.id}, 'Secret'),

@@ -16,6 +16,7 @@ import {
   type UiState,
 } from './model.ts';
 import {parseSavedModels} from './agent-choice.ts';
+import {parseSavedModes} from './mode-choice.ts';
 import type {Size} from '../render/frame.ts';
 import {type ListModes, listModes, sizeClasses} from './size-class.ts';
 import {buildKeymap} from '../keymap/parse.ts';
@@ -48,6 +49,7 @@ export function toUiState({
   objectives,
   agent,
   planner,
+  modes,
   models,
   recent,
   hints,
@@ -70,6 +72,7 @@ export function toUiState({
     objectives: objectives.slice(-maxObjectives),
     agent,
     planner,
+    modes,
     models,
     recent,
     hints: hints.seen,
@@ -116,6 +119,7 @@ export function parseUiState(value: unknown): UiState {
       .slice(-maxObjectives),
     agent: parseShortText(from['agent']),
     planner: parseShortText(from['planner']),
+    modes: parseSavedModes(from['modes']),
     models: parseSavedModels(from['models']),
     recent: (Array.isArray(from['recent']) ? from['recent'] : [])
       .filter((one): one is string => typeof one === 'string' && one.length <= 200)
@@ -220,6 +224,7 @@ export function createModel({
     objectives: remembered.objectives,
     agent: remembered.agent,
     planner: remembered.planner,
+    modes: remembered.modes,
     skill: '',
     playbook: '',
     way: undefined,

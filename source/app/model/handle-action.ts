@@ -1,4 +1,5 @@
 import {selectListedServices, type State} from '../../domain/index.ts';
+import {changeMode} from './mode-choice.ts';
 import {nextModel, nextPlanner, openModelField, selectAgent, selectAgents} from './agent-choice.ts';
 import {nextAcceptWay, undoLast} from './run-decisions.ts';
 import {
@@ -23,6 +24,7 @@ import {openTimelineRow} from './timeline-layout.ts';
 import type {Model, ScreenName} from './model.ts';
 import {offerStarterRules} from './starter-rules.ts';
 import {nextSkill, recallObjective, writeObjective} from './objective.ts';
+import {nextTaskAgent} from './task-agent.ts';
 import {selectMissingDependencies} from './answers.ts';
 import {move} from './move.ts';
 import {
@@ -48,7 +50,7 @@ import {unmoved} from '../select/palette.ts';
 import {findKey, handleHelpAction, openHelp} from './help.ts';
 import {chooseWay, copyWay, firstWays, openDemo, selectMarkedWay} from './first-ways.ts';
 import {settingRows, withNextValue, withSettings} from './settings.ts';
-import {submitField} from './submit-field.ts';
+import {openAgent, submitField} from './submit-field.ts';
 import {submitPalette} from './submit-palette.ts';
 
 type NamedAction = Extract<Action, {type: 'action'}>;
@@ -164,12 +166,17 @@ export function handleAction(model: Model, given: NamedAction, state: State, now
 
     case 'next-planner':
       return noChange(nextPlanner(model, state));
+    case 'change-mode':
+    case 'change-planner-mode':
+      return changeMode(model, action === 'change-mode' ? 'worker' : 'planner', state, now);
     case 'next-skill':
       return noChange(nextSkill(model, now));
     case 'queue-objective':
       return model.field?.for.what === 'objective'
         ? submitField(model, model.field, state, now, {isQueued: true})
         : noChange(model);
+    case 'open-agent':
+      return openAgent(model, state, now);
     case 'next-model':
     case 'next-planner-model':
       return nextModel(model, action === 'next-model' ? 'worker' : 'planner', state, now);
@@ -206,6 +213,8 @@ export function handleAction(model: Model, given: NamedAction, state: State, now
       return noChange(toggleSideBySide(model));
     case 'drop-comment':
       return dropComment(model, state, now);
+    case 'task-agent':
+      return nextTaskAgent(model, state, now);
     case 'send-comments':
       return sendComments(model, state, now);
     case 'next-subject':
@@ -281,6 +290,7 @@ export function handleAction(model: Model, given: NamedAction, state: State, now
     case 'take-over':
     case 'hand-back':
     case 'hand-to-agent':
+    case 'check':
     case 'discard':
     case 'approve':
     case 'edit-plan':
@@ -304,6 +314,7 @@ export function handleAction(model: Model, given: NamedAction, state: State, now
     case 'restart-service':
     case 'propose':
     case 'note':
+    case 'tell':
     case 'reset':
     case 'environment':
     case 'start-command':

@@ -39,6 +39,7 @@ type DecisionAction =
   | 'take-over'
   | 'hand-back'
   | 'hand-to-agent'
+  | 'check'
   | 'discard'
   | 'approve'
   | 'edit-plan'
@@ -58,6 +59,7 @@ type DecisionAction =
   | 'restart-service'
   | 'propose'
   | 'note'
+  | 'tell'
   | 'reset'
   | 'environment'
   | 'start-command'
@@ -113,6 +115,10 @@ export function handleDecision(
       return withCommands(model, {type: isTaken ? 'hand-back' : action, task: what});
     }
 
+    case 'check':
+      return what === undefined || !isTaskId(what)
+        ? reject('Choose a task whose agent waits for you, or that you have taken over.')
+        : withCommands(model, {type: 'check-task', task: what});
     case 'hand-to-agent': {
       const isTaken =
         what !== undefined && isTaskId(what) && selectTask(state, what)?.stage.at === 'taken-over';
@@ -177,6 +183,9 @@ export function handleDecision(
       return what === undefined
         ? reject('Choose a run, a task or a session first.')
         : noChange(openField(model, {what: 'note', on: what}, `Note on ${what}`));
+    case 'tell':
+      if (what === undefined || !isTaskId(what)) return reject('Choose a task first.');
+      return noChange(openField(model, {what: 'tell', task: what}, `Message to ${what}`));
     case 'reset':
       if (what === undefined || !isTaskId(what)) return reject('Choose a task first.');
       return noChange(withConfirmation(model, confirmReset(state, what)));

@@ -1,4 +1,5 @@
-import {canWriteObjective} from './agent-choice.ts';
+import {canWriteObjective, selectAgentsHere} from './agent-choice.ts';
+import {getPlanContext} from '../../project-config/index.ts';
 import {confirmEnvironment} from './confirmations.ts';
 import {formatProblems, without} from '../../shared/index.ts';
 import {formatPlanFile, parsePlanFile, planHash} from '../../plan/index.ts';
@@ -37,6 +38,7 @@ import {handleRulesWritten} from './starter-rules.ts';
 import {handleMouse} from './handle-mouse.ts';
 import {addRefusal} from './answers.ts';
 import {handleAnswered} from './handle-answered.ts';
+import {noticePaste} from './pasted-files.ts';
 import {markStale, refresh} from './refresh.ts';
 import {insert, maxCharacters} from './text-field.ts';
 import {explainTypingRejected, leaveTyping} from './typing.ts';
@@ -107,6 +109,10 @@ export function handleEvent(model: Model, event: UiEvent, state: State, now: num
       return noChange({...model, terminalColours: event.colours});
     case 'resized':
       return noChange({...model, size: event.size});
+    case 'files-pasted':
+    case 'image-pasted':
+    case 'paste-failed':
+      return noChange(noticePaste(model, event, now));
     case 'typing-left':
       return noChange(leaveTyping(model));
     case 'pane-changed':
@@ -298,10 +304,10 @@ function handleEdited(model: Model, name: string, text: string, state: State, no
     );
   if (text.trim() === '' || text === formatPlanFile(run.stage.proposal.plan))
     return noChange(withNotice(model, 'Nothing was changed.', now));
-  const {value, problems} = parsePlanFile(text, {
-    objective: run.request.objective,
-    tools: (state.project.tools ?? []).map(({name}) => name),
-  });
+  const {value, problems} = parsePlanFile(
+    text,
+    getPlanContext(state.project, run.request, selectAgentsHere(model, state)),
+  );
   if (value === undefined)
     return noChange(
       withNotice(

@@ -4,8 +4,10 @@ import {
   type Event,
   isSessionId,
   type RunId,
+  selectInteractiveWorker,
   selectRun,
   type State,
+  toTaskId,
   type UserCommand,
 } from '../../domain/index.ts';
 import {expectAccepted} from './accepted-run.ts';
@@ -26,8 +28,15 @@ export function handleGranted(
   switch (command.type) {
     case 'start-run': {
       const run = eventsIn(answer).find((event) => event.type === 'run-created')?.run;
+      // Without a plan, the agent of its only task is what the person waits for.
+      const isOpened = command.request.open !== undefined && run !== undefined;
       return openScreen(
-        {...model, isZoomed: false, selected: run ?? model.selected, awaitedPlan: run},
+        {
+          ...model,
+          isZoomed: false,
+          selected: isOpened ? toTaskId(run, 't1') : (run ?? model.selected),
+          awaitedPlan: isOpened ? undefined : run,
+        },
         'workers',
         state,
       );
@@ -95,6 +104,16 @@ export function handleGranted(
           model,
           command.to === 'agent'
             ? `The agent of ${command.task} goes on.`
+            : `${command.task} is being checked.`,
+          now,
+        ),
+      );
+    case 'check-task':
+      return noChange(
+        withNotice(
+          model,
+          selectInteractiveWorker(state, command.task)?.turn?.at === 'open'
+            ? `${command.task} is checked when the turn of its agent has ended.`
             : `${command.task} is being checked.`,
           now,
         ),

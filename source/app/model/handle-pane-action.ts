@@ -13,6 +13,7 @@ import {runInView, type SidebarRow, sidebarRows} from './sidebar-rows.ts';
 import {keyFor} from '../keymap/key-for.ts';
 import type {Grid, Model} from './model.ts';
 import {focusRow, move, paneBeside} from './move.ts';
+import {pasteImage} from './pasted-files.ts';
 import {openScreen} from './open-screen.ts';
 import {formatTerminal, selectTerminal, selectTerminals} from './select-terminals.ts';
 import {explainTypingRejected, leaveTyping} from './typing.ts';
@@ -43,6 +44,7 @@ export type PaneAction =
   | 'mark-lines'
   | 'copy'
   | 'attach'
+  | 'paste-image'
   | 'follow-needy'
   | 'other-terminal';
 
@@ -123,6 +125,8 @@ export function handlePaneAction(
       return otherTerminal(model, pane?.session, state, now);
     case 'attach':
       return session === undefined ? missing() : withEffects(model, {type: 'hand-over', session});
+    case 'paste-image':
+      return session === undefined ? missing() : pasteImage(model, session, state, now);
     case 'scroll':
       return session === undefined
         ? missing()

@@ -1,12 +1,19 @@
 import type {JournalCondition} from '../../reports/index.ts';
-import type {Need, RunId, SessionId, TaskId} from '../../domain/index.ts';
+import type {
+  Need,
+  OwnInterfaces,
+  RunId,
+  SessionId,
+  TaskId,
+  WorkerMode,
+} from '../../domain/index.ts';
 import type {PaneView} from '../panes/viewport-state.ts';
 import type {Viewport} from '../ink/region.ts';
 import type {Size} from '../render/frame.ts';
 import type {Answers} from './daemon-answers.ts';
 import type {Confirmation} from './confirmation.ts';
 import type {FirstHints, HintName} from './hint-name.ts';
-import type {OpenField} from './open-field.ts';
+import type {ModelRole, OpenField} from './open-field.ts';
 import type {ListModes} from './size-class.ts';
 import type {ListName} from './list-name.ts';
 import type {Keymap} from '../keymap/parse.ts';
@@ -107,6 +114,8 @@ export type Model = {
   readonly agent: string;
   /** The chosen planner; empty for the default. */
   readonly planner: string;
+  /** How each role runs, where the person chose it. */
+  readonly modes: RoleModes;
   /** By agent. */
   readonly models: Readonly<Record<string, ModelChoice>>;
   /** The playbook that is followed instead of an agent; empty for none. */
@@ -158,6 +167,8 @@ export type Repository = {
   /** What could be written where there is no rules file. */
   readonly starter?: StarterRules | undefined;
   readonly agents: readonly string[];
+  /** What decides how agents run by default. @default nothing is known, and they run headless */
+  readonly interfaces?: {readonly builtIn: OwnInterfaces; readonly isCi: boolean};
   /** The branch and the commit that are checked out, if the files of git say so. */
   readonly head?: {readonly branch: string; readonly commit: string};
   /** Problems of the project file: the first one with its line, and their number. */
@@ -175,6 +186,9 @@ export type StarterRules = {
   readonly text: string;
   readonly checks: readonly {readonly name: 'test' | 'build' | 'lint'; readonly command: string}[];
 };
+
+/** Choices of the person, remembered across starts. */
+export type RoleModes = Readonly<Partial<Record<ModelRole, WorkerMode>>>;
 
 export type ConnectionStatus =
   | {readonly at: 'connecting'}
@@ -283,6 +297,7 @@ export type UiState = {
   readonly objectives: readonly string[];
   readonly agent: string;
   readonly planner: string;
+  readonly modes: RoleModes;
   /** By agent. */
   readonly models: Readonly<Record<string, ModelChoice>>;
   readonly recent: readonly string[];

@@ -51,6 +51,7 @@ export type FieldPurpose =
     }
   | {readonly what: 'search-pane'; readonly session: SessionId}
   | {readonly what: 'note'; readonly on: RunId | TaskId | SessionId}
+  | {readonly what: 'tell'; readonly task: TaskId}
   | {readonly what: 'command'; readonly directory: string}
   /** The branch that a run is accepted into. */
   | {readonly what: 'into'; readonly run: RunId; readonly commit: string; readonly way: AcceptWay}

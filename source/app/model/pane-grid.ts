@@ -149,7 +149,11 @@ function toShape(
 /** A need of a session that can be typed into is shown with its pane. */
 function gridOfNeed(need: Need | undefined, state: State): PaneGridLayout {
   const isAboutPane =
-    need?.kind === 'question' || need?.kind === 'uncertain-input' || need?.kind === 'unstoppable';
+    need?.kind === 'question' ||
+    need?.kind === 'uncertain-input' ||
+    need?.kind === 'unstoppable' ||
+    need?.kind === 'draft' ||
+    need?.kind === 'turn';
   if (!isAboutPane || !state.live.includes(need.session)) return noPanes;
   const row = rowOfNeed(need, state) ?? {
     key: need.session,

@@ -16,10 +16,12 @@ import {
   selectAttempt,
   selectListedServices,
   selectLiveSessions,
+  selectOpenPlanner,
   selectOpenRuns,
   selectRun,
   selectRuns,
   selectSession,
+  selectWaitingPlanner,
   type Service,
   type Session,
   type SessionId,
@@ -27,6 +29,7 @@ import {
   type Task,
   toIdNumber,
 } from '../../domain/index.ts';
+import {formatCommandTitle} from '../select/command-title.ts';
 import type {Tone} from './line.ts';
 import {hasScreen, selectTerminal} from './select-terminals.ts';
 
@@ -130,13 +133,14 @@ function rowOfRun(state: State, run: Run, {objective, words}: RunStatus): Sideba
   const planner = run.sessions
     .flatMap((id) => selectSession(state, id) ?? [])
     .findLast((session) => session.purpose.for === 'plan' && hasScreen(session));
-  const isPlanning = run.stage.at === 'planning';
+  // A planner in its own interface stays open beside its plan.
+  const isPlanning = run.stage.at === 'planning' || selectOpenPlanner(state, run) !== undefined;
   return {
     key: run.id,
     kind: 'run',
     name: run.id,
     title: objective,
-    ...selectRunMark(run),
+    ...selectRunMark(state, run),
     text: words,
     // Once there is a plan, its screen shows it, and not the output of the planner.
     session: isPlanning || isWithoutPlan(run) ? planner?.id : undefined,
@@ -149,13 +153,14 @@ function isWithoutPlan({stage, tasks}: Run): boolean {
   return tasks.length === 0 && !('proposal' in stage);
 }
 
-function selectRunMark(run: Run): Marked {
+function selectRunMark(state: State, run: Run): Marked {
   const {stage, hold, tasks} = run;
   if (!isRunActive(run) || stage.at === 'planless')
     return {mark: '!', word: hold === undefined ? 'halted' : 'held', tone: 'bad'};
   const word = hold === undefined ? stage.at : 'held';
   const needsPerson =
     stage.at === 'reviewing' ||
+    selectWaitingPlanner(state, run) !== undefined ||
     (stage.at === 'working' &&
       tasks.every((task) => task.stage.at === 'merged' || task.stage.at === 'discarded'));
   if (needsPerson) return {mark: '?', word, tone: 'needs'};
@@ -266,21 +271,6 @@ function formatSessionRow(session: Session): string {
 function formatEnd(life: Extract<Session['life'], {at: 'exited' | 'lost'}>): string {
   if (life.at === 'lost') return 'lost';
   return life.signal === null ? `exit ${life.code ?? 'unknown'}` : `ended by ${life.signal}`;
-}
-
-/** Omits a name that only repeats the program, and the shell around a script. */
-function formatCommandTitle({
-  name,
-  command,
-}: {
-  readonly name: string;
-  readonly command: readonly string[];
-}): string {
-  const [, option, script, ...more] = command;
-  if (option === '-c' && script !== undefined && more.length === 0)
-    return script.startsWith(name) ? script : `${name} ${script}`;
-  const text = command.join(' ');
-  return name === command[0]?.split('/').at(-1) ? text : `${name} ${text}`;
 }
 
 function selectSessionMark(session: Session): Marked {

@@ -6,6 +6,7 @@ import {
   selectNeeds,
   selectRun,
   type State,
+  untitledObjective,
   type UserCommand,
 } from '../../domain/index.ts';
 import {formatForTask} from '../screens/need-in-brief.ts';
@@ -20,6 +21,7 @@ import {
   withEffects,
   withNotice,
 } from './action.ts';
+import {selectRequestModes} from './mode-choice.ts';
 import {saveComment} from './comment-line.ts';
 import {keyFor} from '../keymap/key-for.ts';
 import {maxObjectives} from './create-model.ts';
@@ -119,6 +121,13 @@ export function submitField(
             ),
             {type: 'add-note', on: purpose.on, text},
           );
+    case 'tell':
+      return text === ''
+        ? reject('Write a message. Escape sends none.')
+        : withCommands(
+            withNotice(closed, `The pane of ${purpose.task} shows what comes of it.`, now),
+            {type: 'message-task', task: purpose.task, text},
+          );
     case 'command':
       return withCommands(
         {...closed, opening: {from: model.selected, isShell: text === ''}},
@@ -202,6 +211,39 @@ function rejectPlan(
   return withCommands(sending, ...commands, {type: 'reject-plan', run: id, plan, reason});
 }
 
+/**
+ * Opens the chosen agent without a plan, with the text of the objective if there is one. Without
+ * text, the person writes to the agent in its own interface.
+ */
+export function openAgent(model: Model, state: State, now: number): Result {
+  const text = model.field?.for.what === 'objective' ? model.field.text.trim() : '';
+  const reject = (message: string): Result => noChange(withNotice(model, message, now));
+  const closed: Model = {...model, field: undefined};
+  const {
+    repository: {checkout, trouble},
+  } = model;
+  if (trouble !== undefined) return noChange(model);
+  const worker = selectAgent(model, state);
+  if (worker === undefined)
+    return reject(
+      'No agent is installed, and the project declares none. `orchestra doctor` says which there are.',
+    );
+  const named = selectModel(model, worker, 'worker', state);
+  if (modelProblem(worker, named, state.project) !== undefined)
+    return reject(`${worker} needs a model; ${keyFor(model, 'name-model', 'prompt')} names one.`);
+  const request: RunRequest = {
+    objective: text === '' ? untitledObjective : text,
+    worker,
+    planner: worker,
+    ...(named === undefined ? {} : {model: named}),
+    ...(model.skill === '' ? {} : {skill: model.skill}),
+    open: text === '' ? {withoutPrompt: true} : {},
+    queued: false,
+    ...(checkout === undefined ? {} : {checkout}),
+  };
+  return start(closed, request, state, now);
+}
+
 function startRun(
   model: Model,
   objective: string,
@@ -234,6 +276,8 @@ function startRun(
     return reject(
       `${planner} needs a model to plan with; ${keyFor(model, 'name-planner-model', 'prompt')} names one.`,
     );
+  const modes = selectRequestModes(model, {worker, planner, isQueued}, state);
+  if ('rejected' in modes) return reject(`${modes.rejected}.`);
   const request: RunRequest = {
     objective,
     worker,
@@ -241,6 +285,7 @@ function startRun(
     ...(named === undefined ? {} : {model: named}),
     ...(plannerModel === undefined ? {} : {plannerModel}),
     ...(model.skill === '' ? {} : {skill: model.skill}),
+    ...modes,
     queued: isQueued,
     ...(checkout === undefined ? {} : {checkout}),
   };
@@ -271,18 +316,29 @@ function startPlaybook(
 }
 
 function start(model: Model, request: RunRequest, {project}: State, now: number): Result {
-  const {objective, queued} = request;
-  const objectives = [...model.objectives.filter((one) => one !== objective), objective].slice(
-    -maxObjectives,
-  );
-  return withCommands(
-    withNotice(
-      {...model, objectives, skill: ''},
-      queued ? 'Queued: it starts when there is capacity.' : 'The planner starts.',
-      now,
-    ),
-    {type: 'start-run', request, budget: toBudget(project)},
-  );
+  const {objective, open} = request;
+  const objectives =
+    open?.withoutPrompt === true
+      ? model.objectives
+      : [...model.objectives.filter((one) => one !== objective), objective].slice(-maxObjectives);
+  return withCommands(withNotice({...model, objectives, skill: ''}, describeStart(request), now), {
+    type: 'start-run',
+    request,
+    budget: toBudget(project),
+  });
+}
+
+function describeStart(request: RunRequest): string {
+  const {queued, open, worker} = request;
+  if (open !== undefined) return `${worker} starts in a worktree of its own, without a plan.`;
+  return queued ? formatQueued(request) : 'The planner starts.';
+}
+
+/** The field shows how workers run if the run starts now. */
+function formatQueued({workers}: RunRequest): string {
+  return workers === 'interactive'
+    ? 'Queued: it starts when there is capacity, with workers in their own interface.'
+    : 'Queued: it starts when there is capacity. Its workers are headless.';
 }
 
 /** Runs the text in the shell of the person; without text, the shell itself. */

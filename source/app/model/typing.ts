@@ -9,6 +9,7 @@ import {sidebarRows} from './sidebar-rows.ts';
 
 /** The actions for alternatives to typing. */
 const actionForAlternative = {
+  tell: 'tell',
   note: 'note',
   'take-over': 'take-over',
   stop: 'stop',

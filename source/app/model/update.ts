@@ -1,4 +1,4 @@
-import {isTaskId, selectNeeds, type State} from '../../domain/index.ts';
+import {isTaskId, runIdIn, selectNeeds, selectRun, type State} from '../../domain/index.ts';
 import type {UiEvent} from '../app-contract.ts';
 import {
   type Action,
@@ -143,7 +143,8 @@ function refocus(model: Model, state: State): Model {
   if (
     rows.some(({key}) => key === model.selected) ||
     model.remembered !== undefined ||
-    model.opening?.session === model.selected
+    model.opening?.session === model.selected ||
+    isAboutToBegin(model.selected, state)
   )
     return model;
   // Prefer the run of the row that is gone.
@@ -151,6 +152,12 @@ function refocus(model: Model, state: State): Model {
   const selected = rows.find(({key}) => key === run)?.key ?? firstRow(state);
   // The zoom belonged to the row that is gone.
   return selected === model.selected ? model : {...model, selected, isZoomed: false};
+}
+
+/** The task of a run that was opened without a plan has no row before its worktree is asked for. */
+function isAboutToBegin(key: string, state: State): boolean {
+  const run = isTaskId(key) ? selectRun(state, runIdIn(key)) : undefined;
+  return run?.request.open !== undefined && run.tasks.length === 0;
 }
 
 /**

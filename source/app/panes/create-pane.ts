@@ -8,7 +8,8 @@ import {
   sanitizeLine,
   type Screen,
 } from '../../terminal/index.ts';
-import {type FrameCursor, isSameSize, type Size} from '../render/frame.ts';
+import {isSameSize} from '../../protocol/index.ts';
+import type {FrameCursor, Size} from '../render/frame.ts';
 import type {After, OpenPane, PaneSource} from '../app-contract.ts';
 import {type OutputScheduler, throttle} from './create-output-scheduler.ts';
 import {createSizeClaim} from './create-size-claim.ts';

@@ -1,5 +1,6 @@
 import type {After} from '../app-contract.ts';
-import {isSameSize, type Size} from '../render/frame.ts';
+import {isSameSize} from '../../protocol/index.ts';
+import type {Size} from '../render/frame.ts';
 
 /** Gives the session of a pane the size of the pane, without resizing it more than necessary. */
 export type SizeClaim = {

@@ -49,8 +49,9 @@ export function makeBlank({words: units, clusters}: Cells, index: number): void 
 
 export type Size = {readonly columns: number; readonly rows: number};
 
-export function isSameSize(one: Size, other: Size): boolean {
-  return one.columns === other.columns && one.rows === other.rows;
+/** A terminal may say that it has no size. */
+export function clampSize({columns, rows}: Size): Size {
+  return {columns: Math.max(1, columns), rows: Math.max(1, rows)};
 }
 
 /** Below this the app shows only that the terminal is too small. */

@@ -1,12 +1,15 @@
+import {isSameSize} from '../../protocol/index.ts';
 import {emptyState, type SessionId, type State} from '../../domain/index.ts';
 import {createInputReader} from '../input/create-input-reader.ts';
 import type {Token} from '../input/key.ts';
 import {createPaneSet} from '../panes/create-pane-set.ts';
 import {detectColourDepth} from '../render/colour.ts';
 import {createDiffWriter} from '../render/create-diff-writer.ts';
-import {isSameSize, isTooSmall, type Size} from '../render/frame.ts';
-import type {After, App, Layout, LoopOptions, UiEvent} from '../app-contract.ts';
+import {clampSize, isTooSmall} from '../render/frame.ts';
+import type {After, App, Layout, LoopOptions, Question, UiEvent} from '../app-contract.ts';
 import {createKeysAhead, routeInput} from './route-input.ts';
+import {createFilePasting} from './create-file-pasting.ts';
+import {afterTimeout} from './after-timeout.ts';
 import {createColoursQuery} from './create-colours-query.ts';
 import {createFrameScheduler} from './create-frame-scheduler.ts';
 import {createFramePainter} from './create-frame-painter.tsx';
@@ -64,7 +67,7 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
     onTokens: (tokens) => {
       handleTokens(tokens);
     },
-    expectsReply: () => coloursQuery.isPending(),
+    expectsReply: () => coloursQuery.isPending() || filePasting.expectsReply(),
   });
   const coloursQuery = createColoursQuery({
     send: terminalSession.askColours,
@@ -135,7 +138,8 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
     const mode = app.input(model, state);
     // A pane that is not in view yet gets its keys once it is.
     const isOpening = mode.typing !== undefined && panes.get(mode.typing) === undefined;
-    return {...mode, ...painter.places(), ...(isOpening && {holdsKeys: true})};
+    const holdsKeys = isOpening || filePasting.isPending(mode.typing);
+    return {...mode, ...painter.places(), ...(holdsKeys && {holdsKeys})};
   };
 
   const apply = (action: Action | UiEvent, isByPerson: boolean): void => {
@@ -157,12 +161,29 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
     frameScheduler.soon();
   };
 
+  const ask = (question: Question): Promise<unknown> =>
+    connection.live()?.ask(question) ??
+    Promise.reject(new Error('not connected to the daemon; the app keeps trying'));
+
+  const filePasting = createFilePasting({
+    options,
+    pane: panes.get,
+    ask,
+    send: (text) => {
+      if (terminalSession.isActive()) terminal.write(text);
+    },
+    after: guardedAfter,
+    happen: guard(happen),
+    settled: guard(() => {
+      if (!isOver) deliverAhead();
+    }),
+  });
+
   const effectRunner = createEffectRunner({
     options,
     panes,
-    ask: (question) =>
-      connection.live()?.ask(question) ??
-      Promise.reject(new Error('not connected to the daemon; the app keeps trying')),
+    ask,
+    pasteImage: filePasting.pasteImage,
     happen: guard(happen),
     quit: over.resolve,
     redraw: () => {
@@ -229,6 +250,7 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
         apply(action, true);
       },
       hold: ahead.hold,
+      takeFiles: filePasting.take,
     });
   };
 
@@ -252,6 +274,7 @@ async function run<Model, Action>(app: App<Model, Action>, options: LoopOptions)
       if (token.type === 'answer') {
         if (token.about === 'keyboard') terminalSession.useModernKeys();
         coloursQuery.handle(token);
+        filePasting.handleAnswer(token);
       } else if (isTooSmall(size)) {
         if (
           token.type === 'key' &&
@@ -374,14 +397,3 @@ const cachedFrameTimeoutMs = 2000;
 
 /** Output of a pane within this time after a key counts as its echo. */
 const echoMs = 150;
-
-function afterTimeout(ms: number, call: () => void): () => void {
-  const timer = setTimeout(call, ms);
-  return () => {
-    clearTimeout(timer);
-  };
-}
-
-function clampSize({columns, rows}: Size): Size {
-  return {columns: Math.max(1, columns), rows: Math.max(1, rows)};
-}

@@ -1,5 +1,5 @@
 import {errorText} from '../../shared/index.ts';
-import type {UserCommand} from '../../domain/index.ts';
+import type {SessionId, UserCommand} from '../../domain/index.ts';
 import {sanitizeLine} from '../../terminal/index.ts';
 import {
   afterCopyAnchor,
@@ -31,6 +31,7 @@ export type EffectRunnerOptions = {
   readonly happen: (event: UiEvent) => void;
   readonly quit: (code: number) => void;
   readonly redraw: () => void;
+  readonly pasteImage: (session: SessionId) => void;
   /** Leaves the terminal while `use` runs. */
   readonly suspendTerminal: (use: () => Promise<void>) => Promise<void>;
 };
@@ -43,6 +44,7 @@ export function createEffectRunner({
   happen,
   quit,
   redraw,
+  pasteImage,
   suspendTerminal,
 }: EffectRunnerOptions): EffectRunner {
   const {
@@ -252,6 +254,9 @@ export function createEffectRunner({
           return;
         case 'copy-anchor':
           panes.get(effect.session)?.look((viewport) => afterCopyAnchor(viewport, effect.whole));
+          return;
+        case 'paste-image':
+          if (isByPerson) pasteImage(effect.session);
           return;
         case 'redraw':
           redraw();

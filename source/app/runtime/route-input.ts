@@ -1,6 +1,7 @@
 import type {Key, Token} from '../input/key.ts';
 import type {Layout, UiEvent} from '../app-contract.ts';
 import {paneBytes} from '../input/pane-bytes.ts';
+import type {SessionId} from '../../domain/index.ts';
 import type {PaneSet} from '../panes/create-pane-set.ts';
 import {isInside} from '../render/frame.ts';
 
@@ -45,12 +46,17 @@ export type Route<Action> = {
   readonly apply: (action: Action | UiEvent) => void;
   /** Queues input for a pane that is still opening. */
   readonly hold: (token: Token) => void;
+  /** Takes a paste into a pane that may be files or an image. @default none is */
+  readonly takeFiles?: (
+    session: SessionId,
+    token: Extract<Token, {readonly type: 'paste'}>,
+  ) => boolean;
 };
 
 /** Delivers input to the pane that is typed into, or to the app. */
 export function routeInput<Action>(
   token: Exclude<Token, {readonly type: 'answer'}>,
-  {layout, panes, keymap, apply, hold}: Route<Action>,
+  {layout, panes, keymap, apply, hold, takeFiles}: Route<Action>,
 ): void {
   if (
     layout.holdsKeys === true &&
@@ -69,6 +75,7 @@ export function routeInput<Action>(
       return;
     }
 
+    if (token.type === 'paste' && takeFiles?.(place.session, token) === true) return;
     const bytes = paneBytes(token, pane.modes(), place.rect);
     if (bytes !== undefined) pane.write(bytes);
     // The app gets mouse reports that the program does not want. Focus changes go to both.

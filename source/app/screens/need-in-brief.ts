@@ -27,6 +27,8 @@ function formatBrief(need: Need): string {
   switch (need.kind) {
     case 'plan':
       return formatNeed(need).replace('waits for your approval', 'waits for you');
+    case 'planner-waits':
+      return formatNeed(without(need, 'words'));
     case 'planless':
       if (need.why.kind === 'invalid')
         return unquoted({...need, why: {kind: 'invalid', problems: ['']}});

@@ -7,6 +7,7 @@ import {
   selectPlanner,
   selectPlanners,
 } from '../model/agent-choice.ts';
+import {canChooseMode, selectAgentMode} from '../model/mode-choice.ts';
 import type {Model, ModelRole} from '../model/model.ts';
 
 /** Who plans and works, in words, and what can be chosen. */
@@ -22,6 +23,8 @@ export type AgentChoice = {
   readonly names: readonly string[];
   readonly at: number;
   readonly keys: readonly {readonly action: ActionName; readonly text: string}[];
+  /** Why it is so. */
+  readonly why?: string;
 };
 
 export function selectAgentLine(model: Model, state: State): AgentLine {
@@ -41,6 +44,8 @@ export function selectAgentLine(model: Model, state: State): AgentLine {
     choices: [
       ...modelChoices(model, worker, 'worker', state),
       ...plannerChoices(model, worker, state),
+      ...modeChoices(model, worker, 'worker', state),
+      ...(planner === undefined ? [] : modeChoices(model, planner, 'planner', state)),
       ...skillChoices(model),
     ],
   };
@@ -86,6 +91,27 @@ function plannerChoices(model: Model, worker: string, state: State): AgentChoice
     ...(selectAgentInRole(model, 'planner', state) === undefined
       ? []
       : modelChoices(model, planner, 'planner', state)),
+  ];
+}
+
+/** Planners stay headless without a row unless theirs can be chosen. */
+function modeChoices(model: Model, agent: string, role: ModelRole, state: State): AgentChoice[] {
+  const choice = selectAgentMode(model, {role, agent}, state);
+  if (choice === undefined) return [];
+  const isOpen = canChooseMode(model, agent, state);
+  if (role === 'planner' && !isOpen) return [];
+  const label = role === 'worker' ? 'workers' : 'planning';
+  const action: ActionName = role === 'worker' ? 'change-mode' : 'change-planner-mode';
+  if ('rejected' in choice)
+    return [{label, names: ['not possible'], at: 0, keys: [], why: choice.rejected}];
+  return [
+    {
+      label,
+      names: isOpen ? ['its own interface', 'headless'] : ['headless'],
+      at: isOpen && choice.mode === 'headless' ? 1 : 0,
+      keys: isOpen ? [{action, text: 'changes it'}] : [],
+      why: choice.why,
+    },
   ];
 }
 

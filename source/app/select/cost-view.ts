@@ -1,6 +1,7 @@
 import {
   type Run,
   selectSession,
+  selectSessionAgent,
   selectTaskSessions,
   selectTokens,
   type Session,
@@ -114,19 +115,18 @@ function selectPlanners(state: State, run: Run): Session[] {
     .filter(({purpose}) => purpose.for === 'plan');
 }
 
-/** The planner's sessions belong to the planning agent, all others to the working agent. */
+/** By the agent of each session: the planner, the run's worker, and those of single tasks. */
 function selectAgentCosts(state: State, run: Run): AgentCost[] {
-  const {planner, worker} = run.request;
-  const plans = usageOfSessions(selectPlanners(state, run));
-  const works = usageOfSessions(run.tasks.flatMap(({id}) => [...selectTaskSessions(state, id)]));
-  const rows =
-    planner === worker
-      ? [{agent: worker, usages: [plans, works]}]
-      : [
-          {agent: worker, usages: [works]},
-          {agent: planner, usages: [plans]},
-        ];
-  return rows
+  const sessions = [
+    ...run.tasks.flatMap(({id}) => [...selectTaskSessions(state, id)]),
+    ...selectPlanners(state, run),
+  ];
+  const byAgent = Map.groupBy(
+    sessions,
+    (session) => selectSessionAgent(state, session)?.agent ?? run.request.worker,
+  );
+  return [...byAgent]
+    .map(([agent, own]) => ({agent, usages: [usageOfSessions(own)]}))
     .map(({agent, usages}) => ({
       agent: toSafeLine(agent),
       tokens: usages.reduce((sum, usage) => sum + selectTokens(usage), 0),

@@ -47,9 +47,12 @@ const kinds = {
   act: new Set<ActionName>([
     'type',
     'note',
+    'tell',
     'attach',
+    'paste-image',
     'start-command',
     'write-objective',
+    'open-agent',
     'comment-line',
     'drop-comment',
     'answer',
@@ -63,6 +66,7 @@ const kinds = {
     'hand-to-agent',
     'environment',
     'edit-plan',
+    'task-agent',
     'follow-needy',
   ]),
   decide: new Set<ActionName>([
@@ -72,6 +76,7 @@ const kinds = {
     'send-comments',
     'take-over',
     'hand-back',
+    'check',
   ]),
 } as const;
 

@@ -57,6 +57,24 @@ export function selectNeedView(need: PlainNeed, source: NeedSource): NeedView {
           text('It may have been typed just when a process died. Look at its pane, then answer.'),
         ],
       };
+    case 'planner-waits':
+      return viewOfWaitingPlanner(need);
+    case 'turn':
+      return {
+        lead:
+          need.isOver === true
+            ? 'Its agent has ended. Nothing is checked before you ask for it.'
+            : 'The agent waits for you. Nothing is checked before you ask for it.',
+        parts:
+          need.words === undefined || need.words.trim() === ''
+            ? []
+            : [{kind: 'fact', name: 'it said last', text: need.words.trim()}],
+      };
+    case 'draft':
+      return {
+        lead: 'Your unfinished text stands in the input of this agent.',
+        parts: [text('Send it or delete it in its pane. Its next prompt is typed after that.')],
+      };
     case 'unstoppable':
       return {lead: `It does not end: ${need.words}`, parts: adviceParts(need)};
     case 'loop':
@@ -128,6 +146,22 @@ export function adviceParts(need: Need): NeedPart[] {
 export function describeNeedShort(need: Need, state: State): string {
   const {title, text: label} = toNeedLabel(state, need);
   return `${title}: ${label}`;
+}
+
+function viewOfWaitingPlanner({words, problems}: Extract<Need, {kind: 'planner-waits'}>): NeedView {
+  return {
+    lead: 'The planner waits for your answer.',
+    parts: [
+      ...(words === undefined ? [] : [{kind: 'fact' as const, name: 'it says', text: words}]),
+      ...(problems === undefined
+        ? []
+        : [
+            text('What it handed in was not a valid plan:'),
+            {kind: 'list' as const, items: problems.map((problem) => ({text: problem}))},
+          ]),
+      text('Write to it in its pane. It hands in the plan when you have agreed.'),
+    ],
+  };
 }
 
 function viewOfPlanless({why, ...need}: Extract<Need, {kind: 'planless'}>): NeedView {

@@ -84,6 +84,30 @@ function waysOf(model: Model, need: Need, state: State): Table {
         ways: [['answer', 'write it now'], ...typingWays(model, state)],
         follows: 'Nothing is typed twice by itself.',
       };
+    case 'planner-waits':
+      return {
+        context: 'need-question',
+        ways: [['answer', 'answer it'], ...typingWays(model, state)],
+        follows: 'Nothing changes before you approve a plan.',
+      };
+    case 'turn':
+      return {
+        context: 'need-turn',
+        ways: [
+          ...(need.isOver === true
+            ? [['take-over', 'continue its conversation'] as const]
+            : typingWays(model, state)),
+          ['check', 'check its work', 'what is red, it repairs once'],
+          ['discard', 'discard it', 'the change is kept in a ref'],
+        ],
+        follows: 'Nothing is checked or merged before you ask for it.',
+      };
+    case 'draft':
+      return {
+        context: 'need-question',
+        ways: typingWays(model, state),
+        follows: 'Nothing is typed over your text.',
+      };
     case 'unstoppable':
       return {
         context: 'need-unstoppable',

@@ -123,6 +123,7 @@ export function approvedHash(hash: string): string {
 }
 
 export function formatTree({tree, isTreeUnchanged}: PlanView['approves']): Fact {
+  if (tree === undefined) return {text: 'Opened by you without a plan.', tone: 'dim'};
   return isTreeUnchanged
     ? {
         text: `The planner changed nothing: tree ${approvedHash(tree)} before and after.`,

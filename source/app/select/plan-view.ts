@@ -1,9 +1,20 @@
-import type {Directive, Plan, Proposal, Rule, Run, RunBase, State} from '../../domain/index.ts';
+import type {
+  Directive,
+  Plan,
+  PlannedTask,
+  Proposal,
+  Rule,
+  Run,
+  RunBase,
+  State,
+} from '../../domain/index.ts';
 import {formatPlanLines, type PlanLine} from '../../plan/index.ts';
 import {
+  formatModes,
   type BaselineCheck,
   type BaselineReport,
   buildBaselineReport,
+  formatAgent,
   selectRepositoryNotes,
   toSafeLine,
   withoutUnknownTool,
@@ -25,10 +36,12 @@ export type PlanView = PlanContent & {
     readonly base: string;
     readonly branch: string | undefined;
     readonly rules: string;
-    /** The tree of the planner's worktree. */
-    readonly tree: string;
+    /** The tree of the planner's worktree; undefined without a planner. */
+    readonly tree: string | undefined;
     /** The tree was the same before planning, so the planner wrote nothing. */
     readonly isTreeUnchanged: boolean;
+    /** Which agents have their own interface, in words. */
+    readonly modes?: string | undefined;
   };
   readonly comments: Proposal['comments'];
 };
@@ -80,6 +93,8 @@ export type PlanTask = {
   readonly services: readonly string[];
   readonly skill: string | undefined;
   readonly tools: readonly string[];
+  /** The agent and the model that the plan names: `codex with gpt-9`. */
+  readonly by: string | undefined;
 };
 
 export type PlanCheck = Pick<
@@ -144,14 +159,16 @@ function toPlanCheck(
 }
 
 function selectApproved(run: Run, base: RunBase, {hash, tree}: Proposal): PlanView['approves'] {
+  const modes = formatModes(run);
   const before = run.worktrees.find(({owner}) => owner === `${run.id}.plan`)?.tree;
   return {
     plan: toSafeLine(hash),
     base: toSafeLine(base.base),
     branch: base.branch === null ? undefined : toSafeLine(base.branch),
     rules: toSafeLine(base.rules.hash),
-    tree: toSafeLine(tree),
-    isTreeUnchanged: before === tree,
+    tree: tree === undefined ? undefined : toSafeLine(tree),
+    isTreeUnchanged: tree !== undefined && before === tree,
+    ...(modes === undefined ? {} : {modes: toSafeLine(modes)}),
   };
 }
 
@@ -208,6 +225,7 @@ const toPlanContent = memoizeByObject((plan: Plan): PlanContent => {
         services: task.services.map(toSafeLine),
         skill: task.skill === undefined ? undefined : toSafeLine(task.skill),
         tools: (task.tools ?? []).map(toSafeLine),
+        by: formatBy(task),
       };
     }),
     waves: findWaves(plan),
@@ -224,6 +242,11 @@ const toPlanContent = memoizeByObject((plan: Plan): PlanContent => {
     lines: all,
   };
 });
+
+function formatBy({agent, model}: PlannedTask): string | undefined {
+  if (agent !== undefined) return formatAgent({agent, ...(model === undefined ? {} : {model})});
+  return model === undefined ? undefined : `model ${toSafeLine(model)}`;
+}
 
 function toItem({field, number, text}: PlanLine, before: readonly PlanLine[]): PlanItem {
   const paragraph = before.filter((line) => line.field === field).length;

@@ -1,6 +1,7 @@
 import {
   type Attempt,
   type CheckResult,
+  isBetweenTurns,
   isPerTask,
   isResting,
   isServiceReady,
@@ -13,6 +14,7 @@ import {
   selectPredecessors,
   selectSession,
   selectTaskQuestion,
+  selectWaitingSession,
   type SessionId,
   type State,
   type Task,
@@ -48,6 +50,8 @@ export function selectTaskLabel(state: State, run: Run, task: Task, now: number)
     case 'preparing':
       return label('works', 'starting');
     case 'attempting':
+      if (selectWaitingSession(state, run, task) !== undefined)
+        return label('yours', 'your turn', 'waits for you');
       return labelOfAttempt(state, run, selectAttempt(task), now);
     case 'taken-over':
       return label('yours', 'yours', 'in your hands');
@@ -122,6 +126,10 @@ function labelOfWork(state: State, id: SessionId, isRepair: boolean, now: number
   if (session?.retrying !== undefined) return label('works', 'retrying', 'its service fails');
   const verb = isRepair ? 'repairs' : 'works';
   if (session?.life.at !== 'running') return label('works', 'starting');
+  if (isBetweenTurns(session))
+    return session.turn?.source === 'screen'
+      ? label('works', 'turn over?', 'its turn seems to be over')
+      : label('works', 'turn over', 'its turn is over');
   const elapsed = now - session.life.since;
   const text = `${verb} ${formatRunningTime(elapsed)}`;
   const shown = [text, `${verb} ${formatWaitingTime(elapsed)}`].find(

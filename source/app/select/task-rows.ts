@@ -10,7 +10,7 @@ import {
   type TaskId,
   usageOfSessions,
 } from '../../domain/index.ts';
-import {selectTrack, type TaskTrack, toSafeLine} from '../../reports/index.ts';
+import {selectTaskAgent, selectTrack, type TaskTrack, toSafeLine} from '../../reports/index.ts';
 import {selectTaskLabel, type TaskLabel, type TaskSign} from './task-label.ts';
 
 /** One task of the list and its pane. */
@@ -26,6 +26,8 @@ export type TaskRow = {
   /** The same with more detail, for the title of the pane. */
   readonly text: string;
   readonly tries: {readonly used: number; readonly max: number};
+  /** Its agent and model, where they are not the run's. */
+  readonly agent: string | undefined;
   readonly tokens: number;
   /** Undefined where no agent reports it. */
   readonly cost: number | undefined;
@@ -73,6 +75,7 @@ function computeRows(state: State, run: Run, now: number): readonly TaskRow[] {
       ...label,
       track: selectTrack(state, task),
       tries: {used: task.attempts.length, max: Math.max(task.allowed, task.attempts.length)},
+      agent: selectTaskAgent(state, run, task).by,
       tokens: selectTokens(usage),
       cost: usage.cost,
       elapsedMs: measureElapsed(task, own, now),

@@ -4,6 +4,7 @@ import {followState, type LiveState} from '../../client/index.ts';
 import {selectRun} from '../../domain/index.ts';
 import {type AppOptions, type CachedFrame, leaveSequence, runApp} from '../../app/index.ts';
 import {attach} from '../attach.ts';
+import {saveTemporarily} from '../give-files.ts';
 import {readToken, type RepoPaths, resolveRepoPaths, UsageError} from '../repo-paths.ts';
 import type {Demo} from '../demo/make-demo.ts';
 import {editText} from '../runs/edit-text.ts';
@@ -127,6 +128,9 @@ async function openRepository(cli: CliContext, painted?: PaintedFrame): Promise<
       place.making = makeAndStartDemo(withoutMessages());
       place.demo = await place.making;
     },
+    readClipboardImage: async () =>
+      (await import('../read-clipboard.ts')).readClipboardImage(cli, repository.name),
+    saveTemporarily,
     env,
     now: Date.now,
     uiState,
@@ -145,6 +149,7 @@ async function openRepository(cli: CliContext, painted?: PaintedFrame): Promise<
       name: path.basename(repository.name),
       ...(repository.head === undefined ? {} : {head: repository.head}),
       ...(repository.trouble === undefined ? {} : {trouble: repository.trouble}),
+      interfaces: repository.interfaces,
       ...linkedCheckout(repository, repoPaths),
       shell: {program: chooseShell(env), directory: cli.cwd},
       // Read when shown.

@@ -2,9 +2,9 @@ import {errorText} from '../../shared/index.ts';
 import path from 'node:path';
 import {execFileSync} from 'node:child_process';
 import {existsSync} from 'node:fs';
-import {agents} from '../../agents/index.ts';
+import {agents, ownInterfaces} from '../../agents/index.ts';
 import {checkRules} from '../../rules/index.ts';
-import {parseProject} from '../../project-config/index.ts';
+import {isCi, parseProject} from '../../project-config/index.ts';
 import {fileFingerprint, readRegularFile, tryReadText} from '../../files/index.ts';
 import {findProgram} from '../../system/index.ts';
 import type {GitRepository} from '../../config/index.ts';
@@ -20,6 +20,7 @@ export type AppRepositoryFacts = {
   /** Where there is no rules file. */
   readonly starter: StarterRules | undefined;
   readonly agents: readonly string[];
+  readonly interfaces: NonNullable<AppRepository['interfaces']>;
   readonly head?: {readonly branch: string; readonly commit: string};
   readonly project: {readonly problems: number; readonly first: string};
 };
@@ -49,6 +50,7 @@ export function readRepository({cwd, env}: Pick<CliContext, 'cwd' | 'env'>): App
     name: root,
     ...(trouble === undefined ? {} : {trouble}),
     ...(head === undefined ? {} : {head}),
+    interfaces: {builtIn: ownInterfaces, isCi: isCi(env)},
     // Looked for again while the app runs: somebody may install one meanwhile.
     get agents() {
       return agentNames();

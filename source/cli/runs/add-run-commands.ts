@@ -1,5 +1,7 @@
 import type {Command} from 'commander';
 import type {CliContext, CommandHandler} from '../cli-context.ts';
+import type {TaskAgentOptions} from './plan-set.ts';
+import type {OpenArguments} from './open.ts';
 import type {RunOptions} from './run.ts';
 
 type Json = {json?: boolean};
@@ -29,6 +31,10 @@ export function addRunCommands(program: Command, handler: CommandHandler, cli: C
     .option('--model <name>', "the worker's model; the planner's too, if both are the same agent")
     .option('--planner-model <name>', "the planner's model")
     .option('--playbook <file>', 'script for the built-in agent')
+    .option('--from <run>', 'plan from the work of a run that was opened without a plan')
+    .option('--interactive', "workers run in the agent's own interface")
+    .option('--headless', 'workers run without an interface')
+    .option('--planners <mode>', 'how the planner runs: interactive or headless')
     .option('--skill <name>', 'give every agent this skill of .orchestra/skills')
     .option('--tokens <number>', 'stop and ask after this many tokens')
     .option('--approve', 'approve the first plan; ask about a later plan or changed rules')
@@ -38,8 +44,31 @@ export function addRunCommands(program: Command, handler: CommandHandler, cli: C
       handler(async () => (await import('./run.ts')).run(objective, options, cli))(),
     );
 
+  addOpen(program, handler, cli);
   addQueue(program, handler, cli);
   addPlan(program, handler, cli);
+}
+
+function addOpen(program: Command, handler: CommandHandler, cli: CliContext): void {
+  program
+    .command('open')
+    .description('start an agent in a worktree of its own, without a plan')
+    .argument('[objective]', 'what to do; without it, the agent waits for you in its own terminal')
+    .option('--agent <name>', 'which agent')
+    .option('--model <name>', "the agent's model")
+    .option('--branch <name>', 'the branch to create, or an existing one to continue')
+    .option('--on <base>', 'start from this branch, tag or commit')
+    .option('--resume <id>', "continue this conversation of the agent's")
+    .option('--headless', 'the agent works without a terminal of its own')
+    .option('--interactive', 'the agent works in its own terminal, where it can')
+    .option('--playbook <file>', 'script for the built-in agent')
+    .option('--skill <name>', 'give the agent this skill of .orchestra/skills')
+    .option('--tokens <number>', 'stop and ask after this many tokens')
+    .option('--detach', "print the run's id and exit")
+    .option('--json', 'print each event as a line of JSON')
+    .action((objective: string | undefined, options: OpenArguments) =>
+      handler(async () => (await import('./open.ts')).open(objective, options, cli))(),
+    );
 }
 
 function addQueue(program: Command, handler: CommandHandler, cli: CliContext): void {
@@ -51,6 +80,9 @@ function addQueue(program: Command, handler: CommandHandler, cli: CliContext): v
     .option('--agent <name>', 'worker')
     .option('--planner <name>', 'planner')
     .option('--playbook <file>', 'script for the built-in agent')
+    .option('--interactive', "workers run in the agent's own interface")
+    .option('--headless', 'workers run without an interface')
+    .option('--planners <mode>', 'how the planner runs: interactive or headless')
     .option('--skill <name>', 'give every agent this skill of .orchestra/skills')
     .option(...json)
     .action((objective: string, options: RunOptions) =>
@@ -131,6 +163,18 @@ function addPlan(program: Command, handler: CommandHandler, cli: CliContext): vo
     .option(...json)
     .action((run: string | undefined, options: Json & {file?: string}) =>
       handler(async () => (await import('./plan.ts')).planEdit(run, options, cli))(),
+    );
+  plan
+    .command('set')
+    .description('choose the agent or the model of one task, before you approve the plan')
+    .argument('<task>', 'such as r1.t2')
+    .option('--agent <name>', 'the agent that works on it')
+    .option('--no-agent', "the run's own agent works on it")
+    .option('--model <name>', 'the model of its agent')
+    .option('--no-model', 'no model of its own')
+    .option(...json)
+    .action((task: string, options: TaskAgentOptions) =>
+      handler(async () => (await import('./plan-set.ts')).planSet(task, options, cli))(),
     );
   plan
     .command('again')

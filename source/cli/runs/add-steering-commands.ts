@@ -46,6 +46,19 @@ function addTasks(program: Command, handler: CommandHandler, cli: CliContext): v
       handler(async () => (await import('./steer.ts')).grant(task, options, cli))(),
     );
   program
+    .command('tell')
+    .description(
+      'send a message to the worker of a task: now if it runs, else with its next prompt',
+    )
+    .argument('<task>', 'such as r1.t2, or a run in which one task works')
+    .argument('<text>', 'the message; - reads standard input')
+    .option(...json)
+    .action((task: string, text: string, options: Json) =>
+      handler(async () =>
+        (await import('./message-task.ts')).messageTask(task, text, options, cli),
+      )(),
+    );
+  program
     .command('takeover')
     .description('work on a task yourself, in its worktree; end with `resume` or `resume --agent`')
     .argument('<task>', 'such as r1.t2')
@@ -62,6 +75,14 @@ function addTasks(program: Command, handler: CommandHandler, cli: CliContext): v
     .option(...json)
     .action((task: string, options: Json & {agent?: boolean; note?: string}) =>
       handler(async () => (await import('./steer.ts')).handBack(task, options, cli))(),
+    );
+  program
+    .command('check')
+    .description('run the checks of a task that you work on, as it is now')
+    .argument('<what>', 'task, or run with one task, such as r1.t1 or r1')
+    .option(...json)
+    .action((what: string, options: Json) =>
+      handler(async () => (await import('./steer.ts')).check(what, options, cli))(),
     );
   program
     .command('reset')

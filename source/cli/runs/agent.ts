@@ -31,7 +31,8 @@ export async function agentRun(
   options: Readonly<Record<string, string | undefined>>,
   {cwd, env, out, isTerminal}: CliContext,
 ): Promise<ExitCode> {
-  const {agent, mode, promptFile, promptFrom, outcomeFile, conversation, tokenLimit} = options;
+  const {agent, mode, promptFile, promptFrom, outcomeFile, inbox, conversation, tokenLimit} =
+    options;
   if (
     (mode !== 'plan' && mode !== 'work') ||
     agent === undefined ||
@@ -51,6 +52,7 @@ export async function agentRun(
     now: Date.now,
     color: isTerminal,
     ...(promptFrom === undefined ? {} : {promptFrom: Number(promptFrom)}),
+    ...(inbox === undefined ? {} : {inbox}),
     ...(conversation === undefined ? {} : {conversation}),
     ...(tokenLimit === undefined ? {} : {tokenLimit: Number(tokenLimit)}),
   });

@@ -5,6 +5,7 @@ import type {CliContext, ExitCode} from '../cli-context.ts';
 import {findRun} from './find-subject.ts';
 import {withLive} from '../with-daemon.ts';
 import {neededVariables} from '../../agents/index.ts';
+import {findAgentsOnPath} from './task-agents.ts';
 import {selectAllowedVariables} from '../../secrets/index.ts';
 
 type Options = {readonly json?: boolean};
@@ -54,14 +55,21 @@ export async function refreshEnv(
   });
 }
 
-/** The variables of this shell that matter for a run; no others leave the shell. */
+/**
+ * The variables of this shell that matter for a run, also those of other agents that its tasks may
+ * name; no others leave the shell.
+ */
 export function shellEnvironment(
   project: Project,
   request: Pick<RunRequest, 'worker' | 'planner'>,
-  {env}: Pick<CliContext, 'env'>,
+  {env, cwd}: Pick<CliContext, 'env' | 'cwd'>,
 ): Record<string, string> {
   return selectAllowedVariables(env, {
     allow: project.environment ?? [],
-    needs: neededVariables(project, request),
+    needs: neededVariables(project, [
+      request.worker,
+      request.planner,
+      ...findAgentsOnPath(project, {env, cwd}).installed,
+    ]),
   });
 }

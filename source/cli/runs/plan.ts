@@ -5,7 +5,13 @@ import type {LiveState} from '../../client/index.ts';
 import {buildBaselineReport, formatJson, sharingHint, unshared} from '../../reports/index.ts';
 import {formatPlanFile, formatPlanLines, parsePlanFile, planHash} from '../../plan/index.ts';
 import {formatProblems} from '../../shared/index.ts';
-import type {Proposal, Run, UserCommand} from '../../domain/index.ts';
+import {getPlanContext} from '../../project-config/index.ts';
+import {
+  type Proposal,
+  type Run,
+  selectPlannedWorker,
+  type UserCommand,
+} from '../../domain/index.ts';
 import {readRegularFile, writeFileAtomic} from '../../files/index.ts';
 import {UsageError} from '../repo-paths.ts';
 import type {CliContext, ExitCode} from '../cli-context.ts';
@@ -14,6 +20,7 @@ import {editText} from './edit-text.ts';
 import {findRun} from './find-subject.ts';
 import {requestSharing, followOn, formatRunPlan, printRunProgress} from './print-run-progress.ts';
 import {createProgressLog} from './progress-log.ts';
+import {findAgentsOnPath} from './task-agents.ts';
 import {withLive} from '../with-daemon.ts';
 
 type Options = {readonly json?: boolean};
@@ -41,9 +48,15 @@ export async function planShow(
             rules: ground.rules.hash,
             base: ground.base,
             tree: proposal.tree,
+            workers: run.request.workers ?? 'headless',
+            planners: run.request.planners ?? 'headless',
             comments: proposal.comments,
             notes: ground.notes ?? [],
             plan: proposal.plan,
+            agents: proposal.plan.tasks.map((task) => ({
+              task: task.id,
+              ...selectPlannedWorker(run, task),
+            })),
             baseline: buildBaselineReport(live.state(), run),
             unshared: unshared(report),
           })
@@ -186,10 +199,11 @@ export async function planEdit(
       return 0;
     }
 
-    const {value, problems} = parsePlanFile(text, {
-      objective: run.request.objective,
-      tools: (live.state().project.tools ?? []).map(({name}) => name),
-    });
+    const {project} = live.state();
+    const {value, problems} = parsePlanFile(
+      text,
+      getPlanContext(project, run.request, findAgentsOnPath(project, cli)),
+    );
     if (problems.length > 0) cli.err(formatProblems(problems));
     if (value === undefined) {
       cli.err(
@@ -210,7 +224,7 @@ export async function planEdit(
   });
 }
 
-async function proposeEdit(
+export async function proposeEdit(
   live: LiveState,
   {id}: Run,
   plan: Parameters<typeof planHash>[0],

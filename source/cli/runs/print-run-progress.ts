@@ -11,6 +11,7 @@ import {
   selectPredecessors,
   selectRun,
   selectUndecided,
+  selectWaitingPlanner,
   type State,
 } from '../../domain/index.ts';
 import {type CliContext, type ExitCode, getTextOptions} from '../cli-context.ts';
@@ -21,6 +22,7 @@ import {
   buildBaselineReport,
   buildNeedsReport,
   formatNeeds,
+  formatModes,
   formatPlan,
   selectRepositoryNotes,
   sharingHint,
@@ -117,11 +119,8 @@ const settleMs = 300;
 /** A short halt (one task ended, the next not started) does not count. */
 async function staysHalted(live: LiveState, id: RunId): Promise<boolean> {
   const {seq} = live.state();
-  const moved = await Promise.race([
-    live.until((state) => state.seq > seq).then(() => true),
-    delay(settleMs).then(() => false),
-  ]);
-  return !moved || hasHalted(live.state(), id);
+  await Promise.race([live.until((state) => state.seq > seq), delay(settleMs)]);
+  return hasHalted(live.state(), id);
 }
 
 async function printEnd(
@@ -162,12 +161,14 @@ export function formatRunPlan(run: Run, cli: CliContext, state: State): string {
   const {stage, id} = run;
   if (!('proposal' in stage)) return '';
   const {proposal, ground} = stage;
+  const modes = formatModes(run);
   return formatPlan(proposal.plan, {
+    ...(modes === undefined ? {} : {modes}),
     width: getTextOptions(cli).width,
     hash: proposal.hash,
     rules: ground.rules,
     base: ground.base,
-    treeProof: proposal.tree,
+    ...(proposal.tree === undefined ? {} : {treeProof: proposal.tree}),
     comments: proposal.comments,
     notes: selectRepositoryNotes(run),
     baseline: buildBaselineReport(state, run),
@@ -203,7 +204,11 @@ export function isWaitingForPerson(state: State, run: Run): boolean {
   const {stage} = run;
   if (!isRunActive(run)) return true;
   if (stage.at === 'reviewing' || stage.at === 'planless') return true;
-  if (stage.at === 'planning') return run.sessions.some((id) => hasQuestion(state, id));
+  if (stage.at === 'planning')
+    return (
+      selectWaitingPlanner(state, run) !== undefined ||
+      run.sessions.some((id) => hasQuestion(state, id))
+    );
   if (stage.at !== 'working' || isReady(run)) return false;
   const going = run.tasks.filter((task) => isGoing(state, run, task));
   const isAsking = (task: Run['tasks'][number]): boolean =>

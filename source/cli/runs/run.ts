@@ -3,10 +3,19 @@ import {existsSync} from 'node:fs';
 import {getMinuteMs} from '../../shared/index.ts';
 import type {LiveState} from '../../client/index.ts';
 import {formatJson} from '../../reports/index.ts';
-import {getLimits, modelName, modelProblem} from '../../project-config/index.ts';
 import {
+  getLimits,
+  isCi,
+  type ModeChoice,
+  modelName,
+  modelProblem,
+  selectMode,
+} from '../../project-config/index.ts';
+import {
+  type AgentRole,
   type Event,
   isAboutRun,
+  type OpenOptions,
   type Project,
   type RunBudget,
   type RunId,
@@ -14,17 +23,25 @@ import {
   selectRun,
   type State,
   type UserCommand,
+  type WorkerMode,
 } from '../../domain/index.ts';
 import {type RepoPaths, UsageError} from '../repo-paths.ts';
 import type {CliContext, ExitCode} from '../cli-context.ts';
 import {createFirstApproval} from './approve.ts';
+import {findRun} from './find-subject.ts';
 import {followOn, printRunProgress} from './print-run-progress.ts';
 import {shellEnvironment} from './env.ts';
 import {checkSkill} from './knowledge.ts';
 import {createProgressLog} from './progress-log.ts';
 import {withLive} from '../with-daemon.ts';
-import {agents, type AgentSpec, chooseAgent, findDriver} from '../../agents/index.ts';
-import {findProgram} from '../../system/index.ts';
+import {
+  agents,
+  type AgentSpec,
+  chooseAgent,
+  findDriver,
+  ownInterfaces,
+} from '../../agents/index.ts';
+import {findProgram, isInstalled} from '../../system/index.ts';
 
 export type RunOptions = {
   readonly agent?: string;
@@ -33,11 +50,17 @@ export type RunOptions = {
   readonly plannerModel?: string;
   readonly playbook?: string;
   readonly skill?: string;
+  readonly interactive?: boolean;
+  readonly headless?: boolean;
+  readonly planners?: string;
   readonly approve?: boolean;
   readonly detach?: boolean;
   readonly queued?: boolean;
+  readonly from?: string;
   readonly tokens?: string;
   readonly json?: boolean;
+  /** No planner: the plan is one task, made from the objective. */
+  readonly open?: OpenOptions;
 };
 
 /**
@@ -99,7 +122,8 @@ function createJsonLines(
   };
 }
 
-async function startRun(
+/** Asks the daemon for the run, and returns its id. */
+export async function startRun(
   live: LiveState,
   repoPaths: RepoPaths,
   objective: string,
@@ -112,20 +136,25 @@ async function startRun(
   if (playbook !== undefined && !existsSync(playbook))
     throw new UsageError(`there is no playbook ${playbook}`);
   if (options.skill !== undefined) checkSkill(options.skill, repoPaths.root);
+  const queued = options.queued === true;
+  const chosen = chooseAgents(
+    {...options, ...(playbook === undefined ? {} : {playbook})},
+    project,
+    cli,
+    repoPaths.root,
+  );
   const request: RunRequest = {
     objective: objective.trim(),
-    ...chooseAgents(
-      {...options, ...(playbook === undefined ? {} : {playbook})},
-      project,
-      cli,
-      repoPaths.root,
-    ),
+    ...chosen,
     ...(playbook === undefined ? {} : {playbook}),
     ...(options.model === undefined ? {} : {model: checkModel(options.model)}),
     ...(options.plannerModel === undefined ? {} : {plannerModel: checkModel(options.plannerModel)}),
     ...(options.skill === undefined ? {} : {skill: options.skill}),
     ...(repoPaths.root === mainCheckout(repoPaths) ? {} : {checkout: repoPaths.root}),
-    queued: options.queued === true,
+    ...chooseModes({...chosen, queued}, options, project, cli),
+    queued,
+    ...(options.open === undefined ? {} : {open: options.open}),
+    ...(options.from === undefined ? {} : {from: findRun(live.state(), options.from).id}),
   };
   const {worker, planner, model, plannerModel} = request;
   const problem =
@@ -145,6 +174,49 @@ async function startRun(
   if (created === undefined)
     throw new Error('the daemon accepted the objective but returned no run');
   return created.run;
+}
+
+/** The modes of worker and planner. A default that is headless is left out, as in older journals. */
+function chooseModes(
+  {worker, planner, queued}: Pick<RunRequest, 'worker' | 'planner' | 'queued'>,
+  {interactive, headless, planners}: RunOptions,
+  project: Project,
+  {env, isTerminal}: Pick<CliContext, 'env' | 'isTerminal'>,
+): Pick<RunRequest, 'workers' | 'planners'> {
+  if (interactive === true && headless === true)
+    throw new UsageError('expected --interactive or --headless, got both. Leave out one');
+  if (planners !== undefined && planners !== 'interactive' && planners !== 'headless')
+    throw new UsageError(
+      `expected --planners interactive or --planners headless, got ${JSON.stringify(planners)}`,
+    );
+  const flag = headless === true ? 'headless' : undefined;
+  const choose = (role: AgentRole, agent: string, asked: WorkerMode | undefined): ModeChoice => {
+    const choice = selectMode({
+      role,
+      agent,
+      asked,
+      project,
+      interfaces: ownInterfaces,
+      place: {
+        from: 'command-line',
+        hasTerminal: isTerminal,
+        isCi: isCi(env),
+        isQueued: queued,
+      },
+    });
+    if ('rejected' in choice) throw new UsageError(choice.rejected);
+    return choice;
+  };
+  const work = choose('worker', worker, interactive === true ? 'interactive' : flag);
+  const plan = choose('planner', planner, planners);
+  return {
+    ...(isOldDefault(work) ? {} : {workers: work.mode}),
+    ...(isOldDefault(plan) ? {} : {planners: plan.mode}),
+  };
+}
+
+function isOldDefault({mode, isDefault}: ModeChoice): boolean {
+  return isDefault && mode === 'headless';
 }
 
 /** The name becomes an argument of the agent's program. */
@@ -229,11 +301,4 @@ function checkAgent(
     throw new UsageError(
       `${name} is not installed: there is no ${driver.program} on PATH. See \`orchestra doctor\`.`,
     );
-}
-
-/** A project may name a program by its path; whether it starts is seen later. */
-function isInstalled(program: string, search: Parameters<typeof findProgram>[1]): boolean {
-  return path.isAbsolute(program)
-    ? existsSync(program)
-    : findProgram(program, search).file !== undefined;
 }

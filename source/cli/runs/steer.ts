@@ -108,6 +108,24 @@ export async function handBack(
   return submitCommand(wish, words, {task: id}, options, cli);
 }
 
+/** Checks a task now; a run stands for its only task. */
+export async function check(what: string, options: Options, cli: CliContext): Promise<ExitCode> {
+  return withLive(cli, async (live) => {
+    const subject = parseSubject(what);
+    const tasks = isTaskId(subject)
+      ? [subject]
+      : (selectRun(live.state(), subject)?.tasks.map(({id}) => id) ?? []);
+    const [task] = tasks;
+    if (task === undefined || tasks.length > 1)
+      throw new UsageError(
+        `expected a task, or a run with one task; ${what} has ${tasks.length}: name one, such ` +
+          `as ${runIdIn(subject)}.t1`,
+      );
+    await live.ask({about: 'wish', wish: {type: 'check-task', task}});
+    return printResult(options, cli, {task}, `the checks of ${task} run`);
+  });
+}
+
 /** Grants one attempt more than the rules allow. */
 export async function grant(
   id: string,

@@ -83,8 +83,22 @@ export const contracts: Readonly<Record<Effect['do'], Contract>> = {
     repair: 'none: what began before a crash is reported and never typed again',
     onAmbiguous: 'ask',
   },
+  'ask-prompt': {
+    key: 'attempt or round, and session',
+    atomic: '`input-asked` is journaled',
+    observe: 'whether the journal has the input of this attempt or round',
+    repair: 'the file of the prompt is written again',
+    onAmbiguous: 'redo',
+  },
+  'deliver-message': {
+    key: 'task and number',
+    atomic: "our record, or that of the agent's runner, that delivering began",
+    observe: 'the record, the acknowledgement, and whether the session still runs',
+    repair: 'what did not begin goes into the next prompt; what did is never delivered again',
+    onAmbiguous: 'ask',
+  },
   'read-plan': {
-    key: 'run, round, request and session',
+    key: 'run, round, request and session; of a planner in its own interface also the turn',
     atomic: 'the event is journaled',
     observe: "read-only: output, outcome, and the tree of the planner's worktree",
     repair: 'nothing to repair',

@@ -16,6 +16,7 @@ import {readBaseline, recallBaseline} from './baseline.ts';
 import {acceptEffect} from './accept.ts';
 import {restoreWorktreeEffect, undoAcceptEffect} from './undo.ts';
 import {capture, judge} from './capture.ts';
+import {deliverMessage} from './deliver-message.ts';
 import {findRulesChange, inspect} from './run-base.ts';
 import {commit, merge, publish, renew, restore} from './integrate.ts';
 import {makeWorktree, prepareAhead, removeWorktreeEffect, sweepPrepared} from './worktrees.ts';
@@ -26,6 +27,7 @@ import {readPlan} from './read-plan.ts';
 import {runSession} from './run-session.ts';
 import {stopSession} from './stop-session.ts';
 import {typeInput} from './type-input.ts';
+import {askNextPrompt} from './ask-prompt.ts';
 import {typePrompt} from './type-prompt.ts';
 import {watchService} from './watch-service.ts';
 import {writeSummary} from './write-summary.ts';
@@ -57,6 +59,8 @@ export function createEffectHandler(context: LaunchContext): EffectHandler {
     'stop-session': stopSession(context),
     'type-input': typeInput(context),
     'type-prompt': typePrompt(context),
+    'ask-prompt': askNextPrompt(context),
+    'deliver-message': deliverMessage(context),
     'read-plan': readPlan(context),
     'read-outcome': readOutcome(context),
     capture: capture(context),

@@ -1,11 +1,13 @@
 import {
   type CheckResult,
   selectChecks,
+  selectInteractiveWorker,
   selectSession,
   type SessionId,
   type TaskId,
 } from '../../domain/index.ts';
 import type {
+  DaemonDirectory,
   DaemonLog,
   KernelAccess,
   RepositoryAccess,
@@ -15,12 +17,14 @@ import type {
 } from '../daemon-context.ts';
 import {restoreTracked, touchedSince} from '../../git/index.ts';
 import type {EffectHandler} from '../engine/conductor.ts';
+import {isAgentAtWork} from '../sessions/agent-signals.ts';
 import {endLeftovers} from './leftovers.ts';
 import {readFailure} from './read-failure.ts';
 import {selectMergeWorktree, selectTaskPlace} from './task-place.ts';
 
 type CheckContext = StateReader &
   SessionFiles &
+  DaemonDirectory &
   RepositoryAccess &
   SecretValues &
   KernelAccess &
@@ -29,7 +33,10 @@ type CheckContext = StateReader &
 /** Exit codes of a shell that could not run the command, which says nothing about the change. */
 const brokenCodes: ReadonlySet<number | null> = new Set([126, 127]);
 
-/** Reads the result of a check. Its changes to tracked files are reported and restored. */
+/**
+ * Reads the result of a check. Its changes to tracked files are reported and restored, unless an
+ * agent that a person has written to works there again.
+ */
 export function readCheck(context: CheckContext): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'read-check') return;
@@ -77,17 +84,31 @@ export async function readCheckResult(
   const directory = on === 'merge' ? selectMergeWorktree(run).path : worktree.path;
   // Before tracked files are restored: a report may be one of them.
   const failure = readFailure(context, {session, check: name, directory}, outcome);
-  const tree = selectCheckedTree(task, on);
+  const tree =
+    on === 'change' && isAgentAtWork(context, id) ? undefined : selectCheckedTree(task, on);
   const touched =
     tree === undefined || outcome === 'timed-out'
       ? []
-      : await touchedSince(context.workspace(), {directory, tree});
+      : await touchedSince(context.workspace(), {directory, tree, ...selectBackup(context, task)});
   if (tree !== undefined && touched.length > 0)
     await restoreTracked(context.workspace(), {directory, tree, paths: touched});
   return {
     attempt: task.attempts.length,
     result: {check, outcome, touched, ...failure},
   };
+}
+
+/**
+ * What an open agent may have written beside the check is backed up with the tree of the attempt,
+ * before it is restored.
+ */
+function selectBackup(
+  {state}: StateReader,
+  {id, attempts}: ReturnType<typeof selectTaskPlace>['task'],
+): {readonly save?: string} {
+  return selectInteractiveWorker(state(), id) === undefined
+    ? {}
+    : {save: `${id}.a${attempts.length}`};
 }
 
 /** The tree that the check ran on. */

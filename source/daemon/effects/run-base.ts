@@ -1,12 +1,18 @@
 import path from 'node:path';
 import {getBranchPrefix} from '../../project-config/index.ts';
 import {checkRules, parseRules} from '../../rules/index.ts';
-import {type Observation, type RunBase, type RunId, selectRun} from '../../domain/index.ts';
+import {
+  type Observation,
+  type Run,
+  type RunBase,
+  type RunId,
+  selectRun,
+} from '../../domain/index.ts';
 import {bytesOrThrow, readRegularFile} from '../../files/index.ts';
-import {freeBranch, inspectRepository} from '../../git/index.ts';
+import {commitSnapshot, freeBranch, inspectRepository, resolveStart} from '../../git/index.ts';
 import type {Conductor, EffectHandler} from '../engine/conductor.ts';
 import type {DaemonClock, DaemonLog, RepositoryAccess, StateReader} from '../daemon-context.ts';
-import {selectCheckout} from './task-place.ts';
+import {selectCheckout, selectTaskPlace} from './task-place.ts';
 
 export const rulesFile = '.rulesfile.md';
 
@@ -14,15 +20,19 @@ export const rulesFile = '.rulesfile.md';
 export function inspect(context: StateReader & RepositoryAccess & DaemonLog): EffectHandler {
   return async (effect, report) => {
     if (effect.do !== 'survey') return;
-    const checkout = selectCheckout(context, selectRun(context.state(), effect.run));
+    const run = selectRun(context.state(), effect.run);
+    const checkout = selectCheckout(context, run);
     const workspace = {...context.workspace(), root: checkout};
-    const {base, branch, notes} = await inspectRepository(workspace);
+    const {from, own} =
+      run?.request.from === undefined
+        ? await resolveStart(workspace, run?.request.open ?? {})
+        : {from: await startFromRun(context, run, run.request.from), own: undefined};
+    const {base, branch, notes} = await inspectRepository(workspace, from);
     for (const {words} of notes) context.log(`${effect.run}: ${words}`);
     const rules = readRules(checkout);
-    const ownBranch = await freeBranch(
-      workspace,
-      `${getBranchPrefix(context.state().project)}/${effect.run}`,
-    );
+    const ownBranch =
+      own ??
+      (await freeBranch(workspace, `${getBranchPrefix(context.state().project)}/${effect.run}`));
     const isChecked = context.state().project.baseline !== false;
     await report({
       type: 'run-surveyed',
@@ -37,6 +47,30 @@ export function inspect(context: StateReader & RepositoryAccess & DaemonLog): Ef
       },
     });
   };
+}
+
+/** The work of an opened run as it is now, and the branch that it would be accepted into. */
+async function startFromRun(
+  context: StateReader & RepositoryAccess,
+  {id, createdAt}: Run,
+  source: RunId,
+): Promise<{readonly base: string; readonly branch?: string}> {
+  const run = selectRun(context.state(), source);
+  const task = run?.tasks[0];
+  if (run === undefined || task === undefined || !('ground' in run.stage))
+    throw new Error(`${source} has no work to start from. Discard ${id}`);
+  const {branch} = run.stage.ground;
+  const into = branch === null ? {} : {branch};
+  if (task.stage.at === 'merged' && run.head !== undefined) return {base: run.head, ...into};
+  const {worktree} = selectTaskPlace(context, task.id);
+  const base = await commitSnapshot(context.workspace(), {
+    directory: worktree.path,
+    base: worktree.commit,
+    save: `${task.id}.${id}`,
+    message: `${task.planned.title}\n\nThe work of ${source} when ${id} was planned from it.\n`,
+    at: createdAt,
+  });
+  return {base, ...into};
 }
 
 /** A missing rules file means no rules. One with an error is rejected as a whole. */
@@ -91,6 +125,8 @@ export async function findBaseMove(
 ): Promise<Extract<Observation, {readonly type: 'base-moved'}> | undefined> {
   const run = selectRun(context.state(), id);
   if (run?.stage.at !== 'reviewing' || run.tasks.length > 0) return undefined;
+  // It does not start from the tip of that branch.
+  if (run.request.from !== undefined || run.request.open?.on !== undefined) return undefined;
   const {branch, base} = run.stage.ground;
   const {git} = context.workspace();
   const now = (

@@ -1,5 +1,5 @@
-import {existsSync} from 'node:fs';
-import {selectSession, type SessionId} from '../../domain/index.ts';
+import {existsSync, statSync} from 'node:fs';
+import {runIdOfSession, selectRun, selectSession, type SessionId} from '../../domain/index.ts';
 import type {EffectHandler} from '../engine/conductor.ts';
 import {forgetEnvironment, forgetSecrets, getExchange, writePrompt} from '../launch/exchange.ts';
 import type {
@@ -14,6 +14,7 @@ import type {
   SessionFiles,
   SessionVariables,
   StateReader,
+  UserAccount,
 } from '../daemon-context.ts';
 import {errorText, getMinuteMs} from '../../shared/index.ts';
 import {getLimits} from '../../project-config/index.ts';
@@ -22,6 +23,8 @@ import {stopTree} from '../../system/index.ts';
 import type {KeeperReply} from '../../protocol/index.ts';
 import {ensureKeeper} from '../sessions/start-keeper.ts';
 import {connectToKeeper, isKeeperAlive, releaseKeeper} from '../sessions/keeper-link.ts';
+import {AgentMissingError} from '../launch/agent-launch.ts';
+import {selectFallbacksHere} from '../launch/agents-here.ts';
 import {sweepConfinements} from '../launch/caches.ts';
 import {pauseFor} from '../engine/pacing.ts';
 import {reportRefusals} from '../launch/network-launch.ts';
@@ -35,7 +38,9 @@ type SupervisorContext = StateReader &
   DaemonDirectory &
   Pick<SessionVariables, 'releaseEnvironment'> &
   KernelAccess &
-  DaemonLog;
+  DaemonLog &
+  Pick<RunVariables, 'env'> &
+  Pick<UserAccount, 'home'>;
 
 /**
  * Requests typing the prompt, for an agent that gets it that way. Once: after a crash the journal
@@ -53,12 +58,14 @@ export async function askPrompt(
   const own = session.purpose.for === 'person' ? session.purpose.prompt : undefined;
   if (own !== undefined) writePrompt(exchange, own);
   else if (!existsSync(exchange.typed)) return;
+  // Empty if an older release started it.
+  const isTyped = own === undefined && statSync(exchange.typed).size > 0;
   await report({
     type: 'input-asked',
     session: id,
     input: session.inputs.length + 1,
     text: own === undefined ? 'the prompt' : own.slice(0, maxShownCharacters),
-    prompt: exchange.prompt,
+    prompt: isTyped ? exchange.typed : exchange.prompt,
   });
 }
 
@@ -83,7 +90,7 @@ export function runSession(context: LaunchContext): EffectHandler {
     const {session: id} = effect;
     const getLife = (): string | undefined => selectSession(context.state(), id)?.life.at;
     if (getLife() === 'asked') {
-      await ensureKeeper(context, id, signal);
+      if (!(await prepareKeeper(context, id, report, signal))) return;
       await report({type: 'session-created', session: id}, false);
     }
 
@@ -107,6 +114,31 @@ export function runSession(context: LaunchContext): EffectHandler {
       timeout.abort();
     }
   };
+}
+
+/**
+ * Makes sure that the session has a keeper. False if its agent cannot be started, and the project
+ * names another one for that case.
+ */
+async function prepareKeeper(
+  context: LaunchContext,
+  id: SessionId,
+  report: Parameters<EffectHandler>[1],
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await ensureKeeper(context, id, signal);
+    return true;
+  } catch (error) {
+    const session = selectSession(context.state(), id);
+    const run = session?.purpose.for === 'attempt' ? runIdOfSession(session) : undefined;
+    const owner = run === undefined ? undefined : selectRun(context.state(), run);
+    const fallbacks = owner === undefined ? {} : selectFallbacksHere(context, owner);
+    if (!(error instanceof AgentMissingError) || (fallbacks.installed ?? []).length === 0)
+      throw error;
+    await report({type: 'agent-unavailable', words: error.message, ...fallbacks});
+    return false;
+  }
 }
 
 /** Follows the session until its program has ended or its keeper is gone. */

@@ -9,6 +9,8 @@ import type {
   DaemonClock,
   DaemonDirectory,
   DaemonLog,
+  RunVariables,
+  UserAccount,
   KernelAccess,
   SessionFiles,
   SessionVariables,
@@ -34,7 +36,9 @@ export function stopSession(
     Pick<SessionVariables, 'releaseEnvironment'> &
     DaemonClock &
     KernelAccess &
-    DaemonLog,
+    DaemonLog &
+    Pick<RunVariables, 'env'> &
+    Pick<UserAccount, 'home'>,
 ): EffectHandler {
   return async (effect, report, signal) => {
     if (effect.do !== 'stop-session') return;

@@ -1,5 +1,5 @@
 import {Buffer} from 'node:buffer';
-import type {AgentDialog} from '../../agents/index.ts';
+import type {AgentDialog, Driver} from '../../agents/index.ts';
 import {type Cells, rowText, toStyle} from '../../terminal/index.ts';
 import {redact} from '../../secrets/index.ts';
 import {type SessionInput, selectSession, type Session} from '../../domain/index.ts';
@@ -9,9 +9,12 @@ import {
   hasDialogs,
   lookAtScreen,
   parseAsking,
+  readScreen,
 } from '../sessions/session-screen.ts';
 import {parseChoices} from '../sessions/parse-choices.ts';
 import type {EffectHandler} from '../engine/conductor.ts';
+import type {KeeperLink} from '../../keeper/index.ts';
+import {pauseFor} from '../engine/pacing.ts';
 import {connectToKeeper} from '../sessions/keeper-link.ts';
 import type {DaemonClock, SecretValues, SessionFiles, StateReader} from '../daemon-context.ts';
 
@@ -80,24 +83,65 @@ export function typeInput(context: InputContext): EffectHandler {
     };
     signal.addEventListener('abort', leave);
     try {
-      // An input that the keeper already has is confirmed without reading the screen again.
-      const keys = link.welcome.lastInput >= number ? '' : keysFor(context, session, input);
-      if (keys !== undefined) await link.type(number, Buffer.from(keys));
+      const doubt = await typeOnce(context, {session, input, link}, signal);
       await report(
-        keys === undefined
-          ? {
-              type: 'input-uncertain',
-              session: id,
-              input: number,
-              why: 'the question is no longer on the screen; nothing was typed',
-            }
-          : {type: 'input-typed', session: id, input: number},
+        doubt === undefined
+          ? {type: 'input-typed', session: id, input: number}
+          : {type: 'input-uncertain', session: id, input: number, why: doubt},
       );
     } finally {
       signal.removeEventListener('abort', leave);
       leave();
     }
   };
+}
+
+/** Types it unless the keeper already has it. Returns what is uncertain about it. */
+async function typeOnce(
+  context: InputContext,
+  {
+    session,
+    input,
+    link,
+  }: {readonly session: Session; readonly input: SessionInput; readonly link: KeeperLink},
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const isTyped = link.welcome.lastInput >= input.number;
+  const driver = findScreenAgent(context, session);
+  if (!takesEnterApart(driver, input)) {
+    // An input that the keeper already has is confirmed without reading the screen again.
+    const keys = isTyped ? '' : keysFor(context, session, input);
+    if (keys === undefined) return 'the question is no longer on the screen; nothing was typed';
+    await link.type(input.number, Buffer.from(keys));
+    return undefined;
+  }
+
+  if (isTyped) return 'the text was typed; it is unknown whether Enter was pressed';
+  await link.type(input.number, Buffer.from(input.text.slice(0, -1)));
+  await pauseFor(pauseBeforeEnterMs, signal);
+  if (signal.aborted) throw new Error('Enter was not pressed');
+  if (
+    driver !== undefined &&
+    findDialog(readScreen(context, session.id).text, driver) !== undefined
+  )
+    return 'a dialog appeared; the text was typed, and Enter was not pressed';
+  link.press(Buffer.from('\r'));
+  // The keeper has read it once it answers.
+  await link.ask({type: 'status'});
+  return undefined;
+}
+
+/** Codex and gemini take an Enter right after other keys for a part of a paste. */
+const pauseBeforeEnterMs = 600;
+
+/** Text and Enter for the interface of a built-in agent that reads keys, not lines. */
+function takesEnterApart(driver: Driver | undefined, {text, answers}: SessionInput): boolean {
+  return (
+    driver?.screen.takesInputAtWork === true &&
+    answers === undefined &&
+    text.length > 1 &&
+    text.endsWith('\r')
+  );
 }
 
 /**

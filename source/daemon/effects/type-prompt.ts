@@ -1,104 +1,16 @@
 import path from 'node:path';
-import {Buffer} from 'node:buffer';
-import {closeSync, existsSync, fsyncSync, openSync} from 'node:fs';
-import {getMinuteMs, sanitizeText} from '../../shared/index.ts';
+import {existsSync} from 'node:fs';
 import {selectSession, type SessionId} from '../../domain/index.ts';
 import {bytesOrThrow, readRegularFile} from '../../files/index.ts';
 import type {KeeperLink} from '../../keeper/index.ts';
-import {type ProcessSample, readProcesses} from '../../system/index.ts';
-import {
-  findScreenAgent,
-  parseAsking,
-  readScreen,
-  type ScreenParseResult,
-} from '../sessions/session-screen.ts';
 import type {EffectHandler} from '../engine/conductor.ts';
 import {connectToKeeper} from '../sessions/keeper-link.ts';
-import {pauseFor} from '../engine/pacing.ts';
-import {checkBlocked} from '../monitors/watch-sessions.ts';
-import type {
-  DaemonClock,
-  KernelAccess,
-  RunVariables,
-  SessionFiles,
-  StateReader,
-} from '../daemon-context.ts';
-
-type TypingContext = StateReader & SessionFiles & RunVariables & DaemonClock & KernelAccess;
+import {textToType, typeAndConfirm, type TypingContext} from './type-text.ts';
 
 /**
- * The longest line that a terminal accepts at once, and the longest paste. For longer prompts the
- * file is named.
- */
-const typingLimits = {line: 1000, paste: 60_000};
-
-/**
- * The prompt itself, or a sentence that names its file if it is too long or several lines would be
- * several answers.
- */
-export function textToType(
-  prompt: string,
-  {file, takesPaste}: {readonly file: string; readonly takesPaste: boolean},
-): string {
-  const text = sanitizeText(prompt.trim());
-  const isFit = takesPaste
-    ? Buffer.byteLength(text) <= typingLimits.paste
-    : text.length <= typingLimits.line && !/[\n\t]/.test(text);
-  return isFit ? text : `Read the file ${file} and do what it says.`;
-}
-
-/**
- * As a bracketed paste if the program asked for that. The text has no control characters, so
- * nothing in it can end the paste.
- */
-export function toPromptKeys(text: string, takesPaste: boolean): string {
-  return takesPaste ? `\u001B[200~${text}\u001B[201~` : text;
-}
-
-/**
- * Whether the screen shows the typed text: its end, its beginning, or a placeholder such as
- * `[Pasted text #1 +24 lines]`.
- */
-export function isShown(
-  text: string,
-  before: readonly string[],
-  after: readonly string[],
-): boolean {
-  const [was, is] = [squeeze(before.join('')), squeeze(after.join(''))];
-  if (was === is) return false;
-  const whole = squeeze(text);
-  return (
-    [whole.slice(-comparedLength), whole.slice(0, comparedLength)].some(
-      (part) => countOccurrences(is, part) > countOccurrences(was, part),
-    ) || countOccurrences(is, '[Pasted') > countOccurrences(was, '[Pasted')
-  );
-}
-
-const comparedLength = 24;
-
-/** Removes line breaks and frames, which a screen adds anywhere. */
-function squeeze(text: string): string {
-  return text.replaceAll(/[\s│┃|]+/gu, '');
-}
-
-function countOccurrences(text: string, part: string): number {
-  return part === '' ? 0 : text.split(part).length - 1;
-}
-
-/**
- * How often the screen is read, how long it must not change, and how long each step may take. Time
- * in which a dialog waits for a person does not count.
- */
-const limits = {lookMs: 150, quietMs: 600, readyMinutes: 2, shownMinutes: 0.5, takenMinutes: 0.5};
-
-/** A program in raw mode that waits for events and has been silent this long accepts input. */
-const silenceMs = 3000;
-
-/**
- * Types the prompt when the agent accepts one, and presses Enter only if the screen shows the
- * prompt and no dialog. A file records the start before the first key, so that the prompt is typed
- * at most once: a daemon that finds the file asks a person. The keeper does not number this input,
- * because a person's answer to a dialog may have to come first.
+ * Types the prompt when the agent accepts one. A file records the start before the first key, so
+ * that the prompt is typed at most once: a daemon that finds the file asks a person. The keeper does
+ * not number this input, because a person's answer to a dialog may have to come first.
  */
 export function typePrompt(context: TypingContext): EffectHandler {
   return async (effect, report, signal) => {
@@ -114,7 +26,10 @@ export function typePrompt(context: TypingContext): EffectHandler {
     };
     signal.addEventListener('abort', leave);
     try {
-      const why = await typeAndConfirm(context, {session, input, file}, link, signal);
+      const onDraft = async (): Promise<void> => {
+        await report({type: 'input-held', session, input});
+      };
+      const why = await typeFile(context, {session, input, file, onDraft}, link, signal);
       if (signal.aborted) return;
       await report(
         why === undefined
@@ -128,140 +43,42 @@ export function typePrompt(context: TypingContext): EffectHandler {
   };
 }
 
-type Typing = {readonly session: SessionId; readonly input: number; readonly file: string};
+type PromptInput = {
+  readonly session: SessionId;
+  readonly input: number;
+  readonly file: string;
+  /** A person's unfinished text stands in the input. */
+  readonly onDraft: () => Promise<void>;
+};
 
 /** Undefined if the prompt was accepted, else why it was not. */
-async function typeAndConfirm(
+async function typeFile(
   context: TypingContext,
-  {session, input, file}: Typing,
+  {session, input, file, onDraft}: PromptInput,
   link: KeeperLink,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const startFile = path.join(path.dirname(file), `begun-${input}`);
   if (existsSync(startFile))
     return 'the daemon exited while it typed the prompt; orchestra does not type it again by itself';
-  const minute = getMinuteMs(context.env);
-  const asks = (screen: ScreenParseResult): boolean => isAsking(context, session, screen);
-  const before = await waitForScreen(
+  const problem = await typeAndConfirm(
     context,
-    session,
-    {max: limits.readyMinutes * minute, isHeld: asks, isDone: createReadiness(context, session)},
-    signal,
-  );
-  if (before === undefined)
-    return 'it was not accepted: the agent showed no prompt. Nothing was typed';
-  const text = textToType(
-    bytesOrThrow(file, readRegularFile(file, {maxBytes: maxPromptBytes})).toString('utf8'),
-    {file, takesPaste: before.takesPaste},
-  );
-  recordStart(startFile);
-  link.press(Buffer.from(toPromptKeys(text, before.takesPaste)));
-  const shown = await waitForScreen(
-    context,
-    session,
     {
-      max: limits.shownMinutes * minute,
-      isHeld: () => false,
-      isDone: (screen) => asks(screen) || isShown(text, before.text, screen.text),
+      session,
+      startFile,
+      onHeld: async (why) => {
+        if (why === 'draft') await onDraft();
+      },
+      readText: (takesPaste) =>
+        textToType(
+          bytesOrThrow(file, readRegularFile(file, {maxBytes: maxPromptBytes})).toString('utf8'),
+          {file, takesPaste},
+        ),
     },
+    link,
     signal,
   );
-  if (shown === undefined)
-    return 'it was not accepted: the typed text did not appear on the screen. Enter was not pressed';
-  if (asks(shown))
-    return 'it was not accepted: a dialog appeared during typing. Enter was not pressed';
-  link.press(Buffer.from('\r'));
-  const taken = await waitForScreen(
-    context,
-    session,
-    {
-      max: limits.takenMinutes * minute,
-      quietMs: 0,
-      isHeld: () => false,
-      isDone: (screen) => asks(screen) || isTaken(shown, screen),
-    },
-    signal,
-  );
-  return taken === undefined
-    ? 'it was not accepted: the screen did not change after Enter'
-    : undefined;
+  return problem?.why;
 }
 
 const maxPromptBytes = 16 * 1024 * 1024;
-
-/** Durable. Throws if the file exists. */
-function recordStart(file: string): void {
-  for (const [place, flags] of [
-    [file, 'wx'],
-    [path.dirname(file), 'r'],
-  ] as const) {
-    const opened = openSync(place, flags, 0o600);
-    fsyncSync(opened);
-    closeSync(opened);
-  }
-}
-
-type Wait = {
-  readonly max: number;
-  readonly quietMs?: number;
-  /** It is a person's turn, so the time does not count. */
-  readonly isHeld: (screen: ScreenParseResult) => boolean;
-  readonly isDone: (screen: ScreenParseResult) => boolean | Promise<boolean>;
-};
-
-/** The first unchanging screen for which `isDone` is true; undefined on timeout. */
-async function waitForScreen(
-  context: SessionFiles & DaemonClock,
-  session: SessionId,
-  {max, quietMs = limits.quietMs, isHeld, isDone}: Wait,
-  signal: AbortSignal,
-): Promise<ScreenParseResult | undefined> {
-  let [waited, still, last] = [0, 0, ''];
-  while (!signal.aborted && waited <= max) {
-    const screen = readScreen(context, session);
-    const text = screen.text.join('\n');
-    still = text === last ? still + limits.lookMs : 0;
-    last = text;
-    const isOurTurn = !isHeld(screen);
-    if (isOurTurn && still >= quietMs && (await isDone(screen))) return screen;
-    await pauseFor(limits.lookMs, signal);
-    if (isOurTurn) waited += limits.lookMs;
-  }
-
-  return undefined;
-}
-
-function isAsking(context: StateReader, id: SessionId, screen: ScreenParseResult): boolean {
-  const session = selectSession(context.state(), id);
-  return (
-    session !== undefined && parseAsking(screen, findScreenAgent(context, session)) !== undefined
-  );
-}
-
-/** By the agent's own sign on the screen; if none is known, by the kernel. */
-function createReadiness(
-  context: StateReader & SessionFiles & DaemonClock & Pick<KernelAccess, 'kernel'>,
-  id: SessionId,
-): Wait['isDone'] {
-  let earlier: ProcessSample | undefined;
-  return async (screen) => {
-    const session = selectSession(context.state(), id);
-    if (session === undefined) return false;
-    const ready = findScreenAgent(context, session)?.screen.ready;
-    if (ready !== undefined) return screen.text.some((line) => new RegExp(ready).test(line));
-    const all = await readProcesses(context.kernel);
-    if (!('value' in all)) return screen.silentMs > silenceMs;
-    const sample = {at: all.at, processes: all.value};
-    const blocked = await checkBlocked(context, session, sample, earlier);
-    if (earlier === undefined || sample.at - earlier.at > 1000) earlier = sample;
-    return blocked?.verdict === 'blocked'
-      ? !blocked.secret
-      : blocked?.verdict === 'idle' && screen.silentMs > silenceMs;
-  };
-}
-
-/** The agent reports that it works, or the prompt line has changed. */
-function isTaken(shown: ScreenParseResult, screen: ScreenParseResult): boolean {
-  if (screen.status?.state === 'working' && shown.status?.state !== 'working') return true;
-  return screen.end > shown.end && screen.promptLine !== shown.promptLine;
-}

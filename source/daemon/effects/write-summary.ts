@@ -16,7 +16,7 @@ import {
 } from '../../domain/index.ts';
 import {readRegularFile, writeFileAtomic} from '../../files/index.ts';
 import type {EffectHandler} from '../engine/conductor.ts';
-import {selectDriver} from '../launch/agent-launch.ts';
+import {selectSessionDriver} from '../launch/agent-launch.ts';
 import {getExchange, readOutcomeText} from '../launch/exchange.ts';
 import {knowledgeDirectory} from '../launch/prompt-context.ts';
 import {readHandedReport} from '../tools/reporting-tools.ts';
@@ -101,7 +101,7 @@ function readReport(
   if (last === undefined) return {};
   return own
     .map(({id}) => readHandedReport(context, id))
-    .reduce(mergeReports, readPrintedReport(context, run, last));
+    .reduce(mergeReports, readPrintedReport(context, last));
 }
 
 /** The later report wins where both say something about the same thing. */
@@ -123,12 +123,11 @@ function mergeReports(before: AgentReport, later: AgentReport): AgentReport {
 
 function readPrintedReport(
   context: StateReader & SessionFiles & DaemonDirectory & SecretValues,
-  run: Run,
   last: Session,
 ): AgentReport {
   const output = toPlainOutput(readOutput(context, last.id, maxBytes));
   const outcomeText = readOutcomeText(getExchange(context, last.id));
-  const outcome = selectDriver(context, run, {for: 'attempt'}).readOutcome({
+  const outcome = selectSessionDriver(context, last).driver.readOutcome({
     code: 0,
     output,
     ...(outcomeText === undefined ? {} : {outcome: outcomeText}),

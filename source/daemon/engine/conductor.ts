@@ -256,6 +256,7 @@ const lastingEffects: ReadonlySet<Effect['do']> = new Set([
   'stop-session',
   'type-input',
   'type-prompt',
+  'deliver-message',
   'watch-service',
   'wait',
   'prepare-worktrees',

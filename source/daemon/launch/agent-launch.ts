@@ -1,5 +1,6 @@
 import path from 'node:path';
 import {
+  type AgentCommand,
   type AgentSettings,
   type Driver,
   findDriver,
@@ -8,10 +9,13 @@ import {
 } from '../../agents/index.ts';
 import {getLimits, selectToolServers} from '../../project-config/index.ts';
 import {
+  type Attempt,
+  isInteractive,
   type Purpose,
   type Run,
   selectAttempt,
   selectConversation,
+  selectSessionAgent,
   selectTask,
   selectTokens,
   type Session,
@@ -29,7 +33,13 @@ import type {
 } from '../daemon-context.ts';
 import {noteTakeover, plannerPrompt} from './prompts.ts';
 import {workerPrompt} from './worker-prompt.ts';
-import {getExchange, writePrompt, writeToolsGrant} from './exchange.ts';
+import {
+  getExchange,
+  type MessageWay,
+  openMessageWay,
+  writePrompt,
+  writeToolsGrant,
+} from './exchange.ts';
 import {sandboxFor} from './sandbox-launch.ts';
 import {buildTaskEnvironment, type ProgramLaunch, selectSessionPlace} from './task-launch.ts';
 
@@ -51,6 +61,15 @@ const jobModes: Readonly<Record<AgentPurpose['for'], Job['mode']>> = {
   takeover: 'takeover',
 };
 
+/** A task that a person works on from its beginning has had no attempt yet. */
+const beforeFirstAttempt: Attempt = {
+  number: 1,
+  by: 'person',
+  interruptions: 0,
+  context: 1,
+  step: {at: 'ready'},
+};
+
 /** The command of an agent with its prompt, in its own worktree. */
 export async function agentLaunch(
   context: LaunchContext,
@@ -58,9 +77,14 @@ export async function agentLaunch(
   purpose: AgentPurpose,
 ): Promise<AgentLaunch> {
   const {run, worktree} = selectSessionPlace(context, session);
-  const driver = selectDriver(context, run, purpose);
+  const {driver, ...model} = selectSessionDriver(context, session);
+  const interactive = isInteractive(session);
+  if (interactive && driver.interactive === undefined)
+    throw new Error(
+      `${driver.name} has no interface of its own that orchestra can drive; run it headless`,
+    );
   const task = purpose.for === 'plan' ? undefined : selectTask(context.state(), purpose.task);
-  const attempt = task === undefined ? undefined : selectAttempt(task);
+  const attempt = task === undefined ? undefined : (selectAttempt(task) ?? beforeFirstAttempt);
   const conversation =
     purpose.for === 'plan' && driver.resumesPlans !== true
       ? undefined
@@ -78,7 +102,6 @@ export async function agentLaunch(
         });
   if (purpose.for === 'takeover') await noteTakeover(context, session, worktree);
   const exchange = getExchange(context, session.id);
-  const model = selectModel(context, run, purpose);
   writePrompt(exchange, prompt.text);
   context.store.writeNote(session.id, 'context', {
     agent: driver.name,
@@ -104,6 +127,8 @@ export async function agentLaunch(
     prompt: prompt.text,
     promptFile: exchange.prompt,
     outcomeFile: exchange.outcome,
+    ...(interactive ? {isInteractive: true, signalsFile: exchange.signals} : {}),
+    ...(purpose.for === 'attempt' ? {inbox: exchange.inbox} : {}),
     ...(conversation === undefined ? {} : {conversation}),
     ...selectTokenLimit(context, run, purpose),
     ...(task === undefined ? {} : {task: task.planned.id}),
@@ -123,15 +148,20 @@ export async function agentLaunch(
   const env = {
     ...buildTaskEnvironment(context, run, worktree, driver.needs),
     ORCHESTRA_TOOLS: tools,
+    ...(interactive ? {ORCHESTRA_SIGNALS: exchange.signals} : {}),
   };
   // An agent without an interactive mode is taken over in a shell.
   if ('refused' in command && purpose.for === 'takeover')
     return {argv: [context.env['SHELL'] ?? '/bin/sh'], cwd: worktree.path, env};
   if ('refused' in command) throw new Error(command.refused);
   const problem = driver.lacks?.(env, context.home, readSettings);
-  if (problem !== undefined) throw new Error(problem);
+  if (problem !== undefined) throw new AgentMissingError(problem);
   // The prompt is typed once the agent runs and accepts one; see effects/type-prompt.ts.
-  if (command.input !== undefined) writeFileAtomic(exchange.typed, '', {below: exchange.below});
+  // Without what the agent gets another way, such as rules as a system prompt.
+  openMessageWay(context, session.id, selectMessageWay(driver, command, purpose));
+  const isUnprompted = purpose.for === 'attempt' && purpose.unprompted === true;
+  if (command.input !== undefined && !isUnprompted && !waitsForPerson(run, purpose, conversation))
+    writeFileAtomic(exchange.typed, command.input.text, {below: exchange.below});
   // In the exchange directory, where the agent can write; see docs/agents.md.
   for (const {path: file, text} of command.files ?? [])
     writeFileAtomic(file, text, {below: exchange.below});
@@ -155,6 +185,31 @@ export async function agentLaunch(
       ? {}
       : {settings: driver.settings(context.home, context.env)}),
   };
+}
+
+/** An agent in its own interface is typed to; a headless one has a runner of ours. */
+function selectMessageWay(
+  {screen}: Driver,
+  {input, renderer}: AgentCommand,
+  {for: kind}: AgentPurpose,
+): MessageWay | undefined {
+  if (kind === 'plan') return undefined;
+  if (input !== undefined) return 'typed';
+  // Without a known prompt it may be a shell, which would run the message.
+  if (kind === 'takeover') return screen.ready === undefined ? 'unknown' : 'typed';
+  return renderer === undefined ? undefined : 'inbox';
+}
+
+/**
+ * A planner that was cut short while it waited for the person waits again. One that cannot resume
+ * its conversation is asked again, unless there is a plan already.
+ */
+function waitsForPerson({stage}: Run, purpose: AgentPurpose, conversation?: string): boolean {
+  return (
+    purpose.for === 'plan' &&
+    purpose.waits === true &&
+    (conversation !== undefined || stage.at === 'reviewing')
+  );
 }
 
 function resumesWork({resumesPlans, resumesWork: isDeclared}: Driver): boolean {
@@ -195,34 +250,20 @@ function selectTokenLimit(
   };
 }
 
-/**
- * The model of the request, else the project's for the agent. The worker's model is also the
- * planner's if both are the same agent.
- */
-function selectModel(
+/** The driver of a session's agent, and the model that it is started with. */
+export function selectSessionDriver(
   {state}: StateReader,
-  {request}: Run,
-  purpose: AgentPurpose,
-): Pick<Job, 'model'> {
-  const {planner, worker, model, plannerModel} = request;
-  const requested =
-    purpose.for === 'plan' ? (plannerModel ?? (planner === worker ? model : undefined)) : model;
-  const chosen = requested ?? state().project.models?.[purpose.for === 'plan' ? planner : worker];
-  return chosen === undefined ? {} : {model: chosen};
+  session: Session,
+): {readonly driver: Driver; readonly model?: string} {
+  const chosen = selectSessionAgent(state(), session);
+  if (chosen === undefined) throw new Error(`no agent works in ${session.id}`);
+  const found = findDriver(chosen.agent, state().project.agents ?? []);
+  if ('refused' in found) throw new Error(found.refused);
+  return {driver: found.driver, ...(chosen.model === undefined ? {} : {model: chosen.model})};
 }
 
-export function selectDriver(
-  context: StateReader,
-  {request}: Run,
-  purpose: Pick<AgentPurpose, 'for'>,
-): Driver {
-  const found = findDriver(
-    purpose.for === 'plan' ? request.planner : request.worker,
-    context.state().project.agents ?? [],
-  );
-  if ('refused' in found) throw new Error(found.refused);
-  return found.driver;
-}
+/** The agent cannot be started on this machine: its program or its login is missing. */
+export class AgentMissingError extends Error {}
 
 function resolveProgram(
   {
@@ -239,6 +280,8 @@ function resolveProgram(
   if (path.isAbsolute(name)) return [name];
   const {file} = findProgram(name, {path: env['PATH'] ?? '', outside: root});
   if (file === undefined)
-    throw new Error(`${name} is not on PATH; install it, or choose another agent with --agent`);
+    throw new AgentMissingError(
+      `${name} is not on PATH; install it, or choose another agent with --agent`,
+    );
   return [file];
 }

@@ -42,11 +42,16 @@ export function agentStateFor(
 ): AgentState {
   const home = agentStateDirectory(context, owner);
   const empty = path.join(home, 'empty');
-  if (stateDirectories.length > 0) mkdirSync(empty, {recursive: true, mode: 0o700});
+  const emptyObject = path.join(home, 'empty.json');
+  if (stateDirectories.length > 0) {
+    mkdirSync(empty, {recursive: true, mode: 0o700});
+    writeFileAtomic(emptyObject, '{}\n', {below: home});
+  }
+
   const bound = stateDirectories.flatMap((directory, index): BoundPath[] => {
     // The mount point is the only thing that is created in the person's home.
     makeDirectories(directory);
-    const own = path.join(home, `${index}-${path.basename(directory).replaceAll(/[^\w-]+/g, '')}`);
+    const own = ownStatePath(context, owner, directory, index);
     const isFresh = statSync(own, {throwIfNoEntry: false}) === undefined;
     mkdirSync(own, {recursive: true, mode: 0o700});
     if (isFresh) copyInto(own, directory, settings.copied ?? []);
@@ -57,6 +62,9 @@ export function agentStateFor(
       ...[...settings.files, ...(settings.filesIfThere ?? [])]
         .filter((file) => isWithin(file) && isFile(file))
         .map((file) => readOnly(file, file)),
+      ...(settings.emptyObjects ?? [])
+        .filter((file) => isWithin(file) && !isFile(file))
+        .map((file) => readOnly(file, emptyObject)),
       ...settings.directories
         .filter(isWithin)
         .map((place) => readOnly(place, isDirectory(place) ? place : empty)),
@@ -80,6 +88,17 @@ export function agentStateDirectory(
   owner: WorktreeOwner,
 ): string {
   return path.join(stateDirectory, 'agent-state', owner.replaceAll('.', '-'));
+}
+
+/** Where the task's own copy of the agent's state directory number `index` is. */
+export function ownStatePath(
+  context: DaemonDirectory,
+  owner: WorktreeOwner,
+  directory: string,
+  index: number,
+): string {
+  const name = path.basename(directory).replaceAll(/[^\w-]+/g, '');
+  return path.join(agentStateDirectory(context, owner), `${index}-${name}`);
 }
 
 /** Removed together with the worktree. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import {realpathSync} from 'node:fs';
-import {neededVariables} from '../../agents/index.ts';
+import {groupAgents, neededVariables} from '../../agents/index.ts';
 import {
   type EnvironmentOptions,
   selectAllowedVariables,
@@ -24,7 +24,13 @@ export function selectEnvironmentOptions(
   project: Project,
   request: Pick<RunRequest, 'worker' | 'planner'>,
 ): EnvironmentOptions {
-  return {allow: project.environment ?? [], needs: neededVariables(project, request)};
+  const {worker, planner} = request;
+  // Any agent may work on a task; each gets only what it needs itself.
+  const {installed} = groupAgents(project.agents ?? [], () => true);
+  return {
+    allow: project.environment ?? [],
+    needs: neededVariables(project, [worker, planner, ...installed]),
+  };
 }
 
 /** The variables of a shell that are saved for a run. */

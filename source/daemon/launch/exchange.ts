@@ -1,7 +1,13 @@
 import path from 'node:path';
 import {rmSync} from 'node:fs';
 import {type AgentRole, isLive, type Session, type SessionId} from '../../domain/index.ts';
-import {readRegularFile, writeFileAtomic} from '../../files/index.ts';
+import {
+  listDirectory,
+  type ListedEntry,
+  makeDirectories,
+  readRegularFile,
+  writeFileAtomic,
+} from '../../files/index.ts';
 import type {
   DaemonDirectory,
   DaemonLog,
@@ -28,7 +34,7 @@ export type Exchange = {
   readonly prompt: string;
   /** The outcome that the agent wrote. */
   readonly outcome: string;
-  /** Exists if the prompt is to be typed. */
+  /** Exists if the prompt is to be typed: the text, or empty if it is the whole prompt. */
   readonly typed: string;
   /**
    * Where older versions kept the parts of the prompt; now a note of the session, because an agent
@@ -37,8 +43,14 @@ export type Exchange = {
   readonly context: string;
   /** The socket and token for its tools. */
   readonly tools: string;
+  /** Lines that the hooks of an agent in its own interface append. */
+  readonly signals: string;
   /** The output of the check whose failure the agent repairs. */
   readonly checkLog: string;
+  /** The directory of copies of the person's files. */
+  readonly given: string;
+  /** Messages of the person for the agent's runner, and its acknowledgements. */
+  readonly inbox: string;
 };
 
 export function getExchange(
@@ -54,7 +66,10 @@ export function getExchange(
     typed: path.join(directory, 'typed'),
     context: path.join(directory, 'context.json'),
     tools: path.join(directory, 'tools.json'),
+    signals: path.join(directory, 'signals.jsonl'),
     checkLog: path.join(directory, 'check.log'),
+    given: path.join(directory, 'given'),
+    inbox: path.join(directory, 'inbox'),
   };
 }
 
@@ -109,14 +124,24 @@ export function forgetEnvironment(
 
 /**
  * Called when the session has ended: deletes its environment, its tools token, the variables of its
- * tool servers and its copy of a check's output.
+ * tool servers, its copy of a check's output and its copies of the person's files.
  */
 export function forgetSecrets(context: SecretsContext, id: SessionId): void {
   forgetEnvironment(context, id);
-  const {tools, checkLog} = getExchange(context, id);
+  const {tools, checkLog, given, below} = getExchange(context, id);
   for (const file of [tools, `${tools}.new`, checkLog]) rmSync(file, {force: true});
+  for (const {name, kind} of listGiven(given, below))
+    if (kind === 'file') rmSync(path.join(given, name), {force: true});
   context.store.removeNote(id, 'tools-key');
 }
+
+/** Nothing if there are none, or if an agent has put a link in the way. */
+function listGiven(given: string, below: string): readonly ListedEntry[] {
+  const listing = listDirectory(given, {maxEntries: maxGivenListed, below});
+  return listing.at === 'read' ? listing.entries : [];
+}
+
+const maxGivenListed = 10_000;
 
 /**
  * Deletes what earlier daemons have kept, for all sessions and for directories of other journals.
@@ -175,6 +200,36 @@ export function writeToolsGrant(
   };
   writeFileAtomic(tools, JSON.stringify(grant), {below});
   return tools;
+}
+
+/**
+ * How messages of a person reach the agent of a session: through the inbox of its runner, or typed
+ * into its own interface. `unknown`: what runs in the terminal may not be an agent's prompt.
+ */
+export type MessageWay = 'inbox' | 'typed' | 'unknown';
+
+/** Prepares the way. Without one, a message waits for the next prompt. */
+export function openMessageWay(
+  context: SessionFiles & DaemonDirectory,
+  session: SessionId,
+  way: MessageWay | undefined,
+): void {
+  const {inbox, below} = getExchange(context, session);
+  if (way === 'inbox') makeDirectories(inbox, {below});
+  context.store.writeNote(session, 'messages', way === undefined ? {} : {way});
+}
+
+export function readMessageWay({store}: SessionFiles, session: SessionId): MessageWay | undefined {
+  const {way} = (store.noteOf(session, 'messages') ?? {}) as {readonly way?: unknown};
+  return way === 'inbox' || way === 'typed' || way === 'unknown' ? way : undefined;
+}
+
+/**
+ * The file that is made before anything of a message is typed. In the session's own directory, which
+ * its agent cannot write.
+ */
+export function getMessageStart({store}: SessionFiles, session: SessionId, number: number): string {
+  return path.join(store.directoryOf(session), `message-${number}.begun`);
 }
 
 /** The same token after a crash, since a running agent may have read it. */

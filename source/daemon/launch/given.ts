@@ -21,15 +21,18 @@ export type Given = {
   readonly pieces: readonly string[];
 };
 
+/** A session that works on a further attempt adds to what it was given. */
 export function writeGiven(
   {store}: SessionFiles,
-  {id}: Pick<Session, 'id'>,
+  {id, earlier}: Pick<Session, 'id' | 'earlier'>,
   given: Given,
   conversation: string | undefined,
 ): void {
+  const known = earlier === undefined ? undefined : parseNote(store.noteOf(id, 'given'));
+  const resumes = known === undefined ? conversation : known.resumes;
   store.writeNote(id, 'given', {
-    ...given,
-    ...(conversation === undefined ? {} : {resumes: conversation}),
+    ...(known === undefined ? given : merge(known.given, given)),
+    ...(resumes === undefined ? {} : {resumes}),
   });
 }
 
@@ -57,10 +60,25 @@ export function readGiven(
 }
 
 /** Its model answered, or the agent ended well. */
-function wasRead({life, usage}: Session): boolean {
+function wasRead(session: Session): boolean {
+  const {life, usage, turn, earlier} = session;
+  // Its turns and tokens are those of the attempt before, until the last prompt has arrived.
+  if (earlier !== undefined && !hasReadLastPrompt(session, earlier.turns)) return false;
   return (
+    (turn?.at === 'ended' && turn.error === undefined) ||
     usage.input + usage.output > 0 ||
     (life.at === 'exited' && life.signal === null && life.code === 0)
+  );
+}
+
+function hasReadLastPrompt({inputs, turn}: Session, turnsBefore: number): boolean {
+  const last = inputs.findLast(({prompt}) => prompt !== undefined);
+  return (
+    turn?.at === 'ended' &&
+    turn.number > turnsBefore &&
+    last !== undefined &&
+    last.fate !== 'pending' &&
+    turn.since >= last.at
   );
 }
 
@@ -73,13 +91,14 @@ function merge(earlier: Given, later: Given): Given {
   };
 }
 
+/** Earlier sessions of the same task; also this one, if it has worked on an earlier attempt. */
 function sessionsBefore({state}: StateReader, session: Session): Session[] {
   const known = state();
   const id = runIdOfSession(session);
   const run: Run | undefined = id === undefined ? undefined : selectRun(known, id);
   const ids = run?.sessions ?? [];
   return ids
-    .slice(0, ids.indexOf(session.id))
+    .slice(0, ids.indexOf(session.id) + (session.earlier === undefined ? 0 : 1))
     .flatMap((one) => selectSession(known, one) ?? [])
     .filter((other) => taskIdOfSession(other) === taskIdOfSession(session));
 }

@@ -10,7 +10,9 @@ import {
 import {formatPlanText} from '../../plan/index.ts';
 import {
   type Event,
+  isInteractive,
   type Run,
+  type RunId,
   runIdOfSession,
   selectRun,
   selectSession,
@@ -23,10 +25,12 @@ import type {
   JournalReader,
   PromptSources,
   RepositoryAccess,
+  RunVariables,
   SessionFiles,
   StateReader,
 } from '../daemon-context.ts';
 import {hashGiven, readGiven, writeGiven} from './given.ts';
+import {selectNamableAgents} from './agents-here.ts';
 import {readPromptContext} from './prompt-context.ts';
 import {changedSince, hashTree} from '../../git/index.ts';
 
@@ -39,13 +43,14 @@ type PlannerSession = {
 };
 
 export async function plannerPrompt(
-  daemon: PromptSources & JournalReader,
+  daemon: PromptSources & JournalReader & RunVariables,
   run: Run,
   worktree: Worktree,
   {session, conversation, hasRulesApart}: PlannerSession,
 ): Promise<Prompt> {
   const {stage, request} = run;
-  if (stage.at !== 'planning') throw new Error(`${run.id} is not being planned`);
+  if (stage.at !== 'planning' && stage.at !== 'reviewing')
+    throw new Error(`${run.id} is not being planned`);
   const round = run.rounds.at(-1);
   const context = await readPromptContext(daemon, run, worktree);
   const {project, services} = daemon.state();
@@ -56,15 +61,21 @@ export async function plannerPrompt(
     objective: request.objective,
     services: services.map(({spec}) => spec.name),
     tools: (project.tools ?? []).map(({name}) => name),
+    agents: selectNamableAgents(daemon, run),
     ...(round?.asking === 2 ? {problems: round.problems} : {}),
-    ...(stage.because === undefined ? {} : {because: stage.because, ...planBefore(events)}),
+    ...(stage.at === 'reviewing' || stage.because === undefined
+      ? {}
+      : {because: stage.because, ...planBefore(events)}),
+    ...(isInteractive(session) ? {isInteractive: true} : {}),
     budget: getLimits(project).contextTokens,
   };
   const isInterrupted = (round?.interruptions ?? 0) > 0;
   const given = conversation === undefined ? undefined : readGiven(daemon, session, conversation);
   const {rules} = stage.ground;
   const now = {rules: hashGiven(rules), task: hashGiven(request.objective), facts: {}, pieces: []};
-  writeGiven(daemon, session, now, given && conversation);
+  // A planner that resumes its conversation for the person gets no prompt.
+  const hasPrompt = session.purpose.for !== 'plan' || session.purpose.waits !== true;
+  if (hasPrompt || given !== undefined) writeGiven(daemon, session, now, given && conversation);
   if (given === undefined)
     return composePlannerPrompt({
       ...input,
@@ -73,7 +84,7 @@ export async function plannerPrompt(
   return composePlannerFollowUp({
     givesRules: hasRulesApart,
     ...input,
-    ...(await composeFollowUp(daemon, run, session, events)),
+    ...(await composeFollowUp(daemon, run, events)),
     isInterrupted,
   });
 }
@@ -88,20 +99,15 @@ function planBefore(events: readonly Event[]): {readonly before?: string} {
   return plan === undefined ? {} : {before: formatPlanText(plan)};
 }
 
-/** What has happened since the last planner session. */
+/** What has happened since the planner was asked before. */
 async function composeFollowUp(
   context: Pick<RepositoryAccess, 'workspace'>,
   {id}: Run,
-  {id: session}: Session,
   events: readonly Event[],
 ): Promise<Omit<FollowUp, 'isInterrupted'>> {
-  const last = events.findLastIndex(
-    (event) =>
-      event.type === 'session-asked' &&
-      event.purpose.for === 'plan' &&
-      event.purpose.run === id &&
-      event.session !== session,
-  );
+  // This request is the latest.
+  const last =
+    events.flatMap((event, index) => (asksPlanner(event, id) ? [index] : [])).at(-2) ?? -1;
   const since = events.slice(last + 1);
   const [from, to] = [baseIn(events.slice(0, last + 1)), baseIn(events)];
   const failed = since.find((event) => event.type === 'planning-failed');
@@ -113,6 +119,16 @@ async function composeFollowUp(
       : {moved: {from, to, files: await filesBetween(context, from, to)}}),
     ...(failed === undefined ? {} : {failure: describePlanFailure(failed.why)}),
   };
+}
+
+function asksPlanner(event: Event, run: RunId): boolean {
+  if (event.type === 'planner-continued') return event.run === run;
+  return (
+    event.type === 'session-asked' &&
+    event.purpose.for === 'plan' &&
+    event.purpose.run === run &&
+    event.purpose.waits !== true
+  );
 }
 
 function baseIn(events: readonly Event[]): string | undefined {

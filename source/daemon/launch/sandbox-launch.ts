@@ -168,8 +168,7 @@ function buildPolicy(
     context;
   const isPlanner = kind === 'plan';
   const exchange = getExchangeDirectory(context, name);
-  // If the repository itself is in the temporary directory, that directory is not replaced.
-  const isReplaced = !isBelowRealPath(os.tmpdir(), root);
+  const isReplaced = replacesTemporary(root);
   return {
     kind: isPlanner ? 'read-only' : 'worktree',
     writable: isPlanner ? [exchange] : [worktree.path, exchange],
@@ -190,6 +189,14 @@ function buildPolicy(
     ],
     ...(isReplaced ? {temporary} : {}),
   };
+}
+
+/**
+ * Whether `/tmp` is replaced by a private directory. It is not if the repository itself is in the
+ * temporary directory.
+ */
+export function replacesTemporary(root: string): boolean {
+  return !isBelowRealPath(os.tmpdir(), root);
 }
 
 /**

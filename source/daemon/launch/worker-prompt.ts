@@ -11,6 +11,7 @@ import {
   type Run,
   selectChecks,
   selectChoice,
+  selectPromptMessages,
   type Session,
   type Task,
   type Worktree,
@@ -57,6 +58,7 @@ export async function workerPrompt(
       ? composeWorkerPrompt(input)
       : composeWorkerFollowUp({
           ...withoutGiven(input, given),
+          messages: selectPromptMessages(task, session).map(({text}) => text),
           givesRules: hasRulesApart || given.rules !== now.rules,
           hasNewRules: given.rules !== now.rules,
         });
@@ -67,7 +69,7 @@ export async function workerPrompt(
   /** The failure, the hint and the note are told once in each attempt. */
   function withoutGiven(all: WorkerPromptInput, {facts, pieces}: Given): WorkerPromptInput {
     const isNew = (value: unknown): boolean => !pieces.includes(hashGiven(value));
-    const {repairs, hint, handedBack, ...rest} = attempt;
+    const {repairs, hint, handedBack, unavailable, ...rest} = attempt;
     const {skill, ...others} = all;
     const hashes = hashFacts(all.facts);
     return {
@@ -77,6 +79,7 @@ export async function workerPrompt(
         ...(repairs !== undefined && isNew([attempt.number, repairs]) && {repairs}),
         ...(hint !== undefined && isNew([attempt.number, hint]) && {hint}),
         ...(handedBack !== undefined && isNew([attempt.number, handedBack]) && {handedBack}),
+        ...(unavailable !== undefined && isNew(['unavailable', unavailable]) && {unavailable}),
       },
       notes: all.notes.filter((note) => isNew(['note', note])),
       facts: all.facts.filter(
@@ -98,7 +101,11 @@ async function gatherInput(
   if (stage.at !== 'working') throw new Error(`${run.id} has no approved plan`);
   const {project, notes} = daemon.state();
   const {handedBack} = attempt;
-  const isFresh = attempt.number === 1 && attempt.interruptions === 0 && handedBack === undefined;
+  const isFresh =
+    attempt.number === 1 &&
+    attempt.interruptions === 0 &&
+    attempt.unavailable === undefined &&
+    handedBack === undefined;
   const byPerson =
     handedBack === undefined ? undefined : await findChangesByPerson(daemon, session, worktree);
   const changed = isFresh
@@ -118,6 +125,10 @@ async function gatherInput(
     ...(byPerson === undefined ? {} : {byPerson}),
     ...(checkLog === undefined ? {} : {checkLog}),
     notes: notes.filter(({on}) => on === run.id || on === task.id).map(({text}) => text),
+    // A new conversation gets those of an earlier one, too.
+    messages: (task.messages ?? [])
+      .filter(({fate}) => fate === 'queued' || fate === 'delivered')
+      .map(({text}) => text),
     budget: getLimits(project).contextTokens,
   };
 }
@@ -138,7 +149,7 @@ function toGiven(
   {summaryIds}: PromptContext,
   task: string,
 ): Given {
-  const {number, repairs, hint, handedBack} = attempt;
+  const {number, repairs, hint, handedBack, unavailable} = attempt;
   return {
     rules: hashGiven(rules),
     task,
@@ -149,6 +160,7 @@ function toGiven(
       ...[repairs, hint, handedBack].flatMap((one) =>
         one === undefined ? [] : [hashGiven([number, one])],
       ),
+      ...(unavailable === undefined ? [] : [hashGiven(['unavailable', unavailable])]),
       ...(skill === undefined ? [] : [hashGiven(['skill', skill.body])]),
     ],
   };

@@ -19,11 +19,13 @@ import type {
   SessionLaunching,
   SessionVariables,
   StateReader,
+  UserAccount,
 } from '../daemon-context.ts';
 import {watchActivity} from './watch-activity.ts';
 import {watchProgress} from './watch-progress.ts';
 import {watchProject} from './watch-project.ts';
 import {watchSessions} from './watch-sessions.ts';
+import {watchTurns} from './watch-turns.ts';
 import {watchTerminals} from './watch-terminals.ts';
 
 /** How often a full disk is checked for free space. */
@@ -37,6 +39,7 @@ export type MonitorsOptions = {
     DaemonDirectory &
     Pick<SessionLaunching, 'networkProgram'> &
     RunVariables &
+    Pick<UserAccount, 'home'> &
     Pick<SessionVariables, 'releaseEnvironment'> &
     SecretValues &
     DaemonClock &
@@ -76,6 +79,7 @@ export function startMonitors({
     watchDisk(journal, onDiskRecovered, signal),
     watchSessions(context, conductor, reporting, signal),
     watchTerminals(context, reporting, signal),
+    watchTurns(context, conductor, signal),
     watchProgress(context, conductor, signal),
     watchActivity(context, conductor, signal),
     watchProject(

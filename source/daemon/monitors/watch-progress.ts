@@ -4,7 +4,6 @@ import {
   isLoopKnown,
   type Observation,
   runIdIn,
-  runIdOfSession,
   selectLiveSessions,
   selectLoopLimit,
   selectOpenQuestion,
@@ -22,7 +21,7 @@ import {
   type NewestChange,
   readProcessTree,
 } from '../../system/index.ts';
-import {selectDriver} from '../launch/agent-launch.ts';
+import {selectSessionDriver} from '../launch/agent-launch.ts';
 import {readOutput} from '../sessions/session-screen.ts';
 import {readActivity} from './watch-activity.ts';
 import {selectRoots} from '../sessions/session-report.ts';
@@ -116,13 +115,9 @@ function selectAgent(
   context: StateReader,
   session: Session,
 ): {readonly isStreamed: boolean; readonly program: string} {
-  const run = selectRun(context.state(), runIdOfSession(session) ?? 'r0');
   try {
-    const driver =
-      run === undefined
-        ? undefined
-        : selectDriver(context, run, {for: session.purpose.for === 'plan' ? 'plan' : 'attempt'});
-    return {isStreamed: driver?.stream !== undefined, program: driver?.program ?? ''};
+    const {driver} = selectSessionDriver(context, session);
+    return {isStreamed: driver.stream !== undefined, program: driver.program};
   } catch {
     return {isStreamed: false, program: ''};
   }

@@ -2,6 +2,7 @@ import {isDeepStrictEqual} from 'node:util';
 import {redact} from '../../secrets/index.ts';
 import {
   type Observation,
+  isInteractive,
   selectLiveSessions,
   type Session,
   type SessionId,
@@ -178,10 +179,10 @@ async function checkSession(
   }
 
   const found = await checkBlocked(context, session, sample, earlier);
-  // An agent that reports that it works may be silent while its model thinks; a kernel proof still
-  // counts.
+  // An agent that reports that it works, or that works in its own interface, may be silent while its
+  // model thinks; a kernel proof still counts.
   const blocked =
-    asking === 'works' && found?.proof === 'inferred'
+    (asking === 'works' || isInteractive(session)) && found?.proof === 'inferred'
       ? {...found, verdict: 'working' as const}
       : found;
   if (blocked === undefined) return undefined;

@@ -29,7 +29,10 @@ export const authorityOfCommand: Readonly<Record<UserCommand['type'], Authority>
   'grant-attempt': 'person',
   'take-over': 'person',
   'hand-back': 'person',
+  'check-task': 'person',
   'reset-task': 'person',
+  // A worker must not be able to instruct another one.
+  'message-task': 'person',
   stop: 'not-an-agent',
   resume: 'person',
   discard: 'person',
@@ -87,6 +90,8 @@ export const authorityOfQuestion: Readonly<Record<Exclude<Question['about'], 'wi
     conflicts: 'anyone',
     events: 'anyone',
     typing: 'anyone',
+    // It puts files of the person where an agent reads them.
+    'give-files': 'person',
     asked: 'anyone',
     // Rejected at this socket for everybody.
     tool: 'anyone',
@@ -115,7 +120,11 @@ export function getCommandRequirement(command: UserCommand): Requirement {
     .find((value) => typeof value === 'string');
   return withDigest(
     {
-      authority: authorityOfCommand[command.type],
+      // The start of a run without a planner is an approval as well.
+      authority:
+        command.type === 'start-run' && command.request.open !== undefined
+          ? authorityOfCommand['approve-plan']
+          : authorityOfCommand[command.type],
       intent: command.type,
       what: `${command.type}${about === undefined ? '' : ` ${about}`}`,
     },
@@ -160,6 +169,11 @@ export function getQuestionRequirement(
     return withDigest(
       {authority, intent: 'change what the project shares'},
       {about, paths: question.paths, detected: question.detected, hardLink: question.hardLink},
+    );
+  if (about === 'give-files')
+    return withDigest(
+      {authority, intent: `give files to ${question.session}`},
+      {about, session: question.session, files: question.files},
     );
   if (about === 'codes') return {authority, intent: 'read one-time codes'};
   return {authority, intent: about};

@@ -54,6 +54,8 @@ export type WriteDown = (
   text?: string,
 ) => Promise<void>;
 
+const leftText = 'the process that asked has ended';
+
 /** No session has this id: it stands for a client of no known session. */
 const unknownSession: SessionId = 's0';
 
@@ -107,8 +109,15 @@ export async function authorize(
       intent,
       `${speaker.doubt.words}${codeCheck === undefined ? '' : '; it had the one-time code that orchestra showed to the person'}`,
     );
-  // A client that has disconnected gets no answer, so nothing is done for it.
-  if (client.fd() === undefined) throw new Error(formatLeft(intent));
+  // A client that has disconnected gets no answer, so nothing is done for it. A process that is
+  // ending no longer shows whose it is, so this is written down like any client that cannot be told.
+  if (client.fd() === undefined) {
+    context.log(`${intent} was refused: ${leftText}`);
+    if (speaker.who === 'person' && speaker.doubt === undefined)
+      await writeDown('refused', unknownSession, intent, leftText);
+    throw new Error(formatLeft(intent));
+  }
+
   return person;
 }
 

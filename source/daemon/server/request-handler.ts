@@ -7,6 +7,7 @@ import {
   isListed,
   isSessionId,
   type RepositoryNote,
+  type RunRequest,
   selectLiveSessions,
   selectNeeds,
   selectOpenQuestion,
@@ -15,23 +16,28 @@ import {
   type SessionId,
   type State,
   type UserCommand,
+  selectRun,
 } from '../../domain/index.ts';
 import {type Journal, JournalUnavailable} from '../../journal/index.ts';
 import type {Kernel} from '../../system/index.ts';
 import type {DaemonMessage, Question} from '../../protocol/index.ts';
 import type {Checkpoint} from '../../terminal/index.ts';
-import {inspectRepository} from '../../git/index.ts';
+import {findDriver} from '../../agents/index.ts';
+import {inspectRepository, resolveStart} from '../../git/index.ts';
 import {readEvents} from '../engine/journal-events.ts';
+import {giveFiles} from './give-files.ts';
 import {noteSeen} from './person-seen.ts';
 import {handleRunRequest} from './run-requests.ts';
 import {getCommandRequirement, getQuestionRequirement} from './authority.ts';
-import {checkCheckout, validateCommand} from './schemas/commands.ts';
+import {checkCheckout, checkNames, validateCommand} from './schemas/commands.ts';
 import type {Conductor} from '../engine/conductor.ts';
 import {reportEnvironment, saveEnvironment} from './environment-requests.ts';
 import {answerTyping, explainSession, refuseUnread, reportUsage} from './session-requests.ts';
 import {defaultTerminalSize} from '../launch/describe-launch.ts';
+import {selectPlanContext} from '../launch/agents-here.ts';
 import {gatherFacts} from '../launch/prompt-context.ts';
 import {readTerminalSize} from '../sessions/session-screen.ts';
+import {checkOpenPlanner} from '../effects/check-planner.ts';
 import {refreshBase} from '../effects/run-base.ts';
 import {type Client, RejectRequestError, type SocketService} from './service.ts';
 import {reportOrphans, reportSessions} from '../sessions/session-report.ts';
@@ -170,6 +176,8 @@ export function createRequestHandler(options: RequestHandlerOptions): SocketServ
         return repositoryNotes({...context.workspace(), root: question.checkout ?? context.root});
       case 'typing':
         return answerTyping(context, parseSessionId(question.session), kernel);
+      case 'give-files':
+        return giveFiles(context, parseSessionId(question.session), question);
       case 'asked':
         return selectAsked(conductor.state(), parseSessionId(question.session));
       case 'tool':
@@ -198,6 +206,15 @@ function createWriteDown({conductor, now, context}: RequestHandlerOptions): Writ
   };
 }
 
+/** Throws if a person's command cannot have an effect now. */
+async function checkAnswerable(
+  {conductor, context, kernel}: RequestHandlerOptions,
+  command: UserCommand,
+): Promise<void> {
+  if (command.type === 'approve-plan') await checkOpenPlanner(context, conductor, command.run);
+  if (command.type === 'send-input') await refuseUnread(context, command.session, kernel);
+}
+
 async function handleCommand(
   options: RequestHandlerOptions,
   {wish, env, size}: Extract<Question, {about: 'wish'}>,
@@ -208,15 +225,19 @@ async function handleCommand(
   if (journalProblem !== undefined) throw new Error(journalProblem);
   try {
     const checked = validateCommand(wish);
-    if (checked.type === 'start-run')
-      checkCheckout(checked.request.checkout, context.workspace().commonDirectory);
+    const edited =
+      checked.type === 'edit-plan' ? selectRun(context.state(), checked.run) : undefined;
+    if (checked.type === 'edit-plan' && edited !== undefined)
+      checkNames(checked.plan, selectPlanContext(context, edited));
+    if (checked.type === 'start-run') await checkRequest(context, checked.request);
     if (checked.type === 'approve-plan') await refreshBase(context, conductor, checked.run);
     const asked = getCommandRequirement(checked);
     const by = await authorize(context, client, asked, createWriteDown(options));
     // For `anyone`, the client was not identified.
     if (by.kind === 'person' && asked.authority !== 'anyone' && client.isTyped === true)
       noteSeen(context);
-    if (checked.type === 'send-input') await refuseUnread(context, checked.session, options.kernel);
+    // An agent is refused whatever it asks for, and that is recorded; nothing may come before it.
+    if (by.kind === 'person') await checkAnswerable(options, checked);
     const saved = saveEnvironment(context, checked, env);
     let requested: SessionId | undefined;
     const prepare = (decided: readonly EventBody[]): void => {
@@ -232,7 +253,7 @@ async function handleCommand(
     };
 
     const {events, refused} = await conductor
-      .submit({...saved.wish, at: now(), by}, prepare)
+      .submit({...withUsualMode(context, saved.wish), at: now(), by}, prepare)
       .catch((error: unknown) => {
         // The session was not journaled, so another one will get its id.
         if (requested !== undefined) context.releaseEnvironment(requested);
@@ -253,6 +274,26 @@ async function handleCommand(
       });
     throw error;
   }
+}
+
+/** An agent that is opened without a plan works in its own interface, if it has one. */
+function withUsualMode({state}: StateReader, command: UserCommand): UserCommand {
+  if (command.type !== 'start-run') return command;
+  const {request} = command;
+  if (request.open === undefined || request.workers !== undefined) return command;
+  const found = findDriver(request.worker, state().project.agents ?? []);
+  return 'refused' in found || found.driver.interactive === undefined
+    ? command
+    : {...command, request: {...request, workers: 'interactive'}};
+}
+
+/** Refuses a run that could not start, while the person still sees it. */
+async function checkRequest(
+  {workspace, root}: RepositoryAccess,
+  {checkout, open}: RunRequest,
+): Promise<void> {
+  checkCheckout(checkout, workspace().commonDirectory);
+  if (open !== undefined) await resolveStart({...workspace(), root: checkout ?? root}, open);
 }
 
 /** The service that a person starts from a shell; it gets that shell's environment. */

@@ -2,8 +2,8 @@ import path from 'node:path';
 import {Buffer} from 'node:buffer';
 import {
   type AskSource,
-  runIdOfSession,
-  selectRun,
+  isInteractive,
+  selectSessionAgent,
   type Session,
   type SessionId,
 } from '../../domain/index.ts';
@@ -26,6 +26,7 @@ export type ScreenParseResult = {
   /** The line of the cursor. */
   readonly promptLine: string;
   readonly cursorRow: number;
+  readonly cursorColumn: number;
   /**
    * The question on the screen: the prompt line or the last line with text; both if the prompt line
    * has only symbols.
@@ -69,6 +70,7 @@ export function lookAtScreen<T>(
         text,
         promptLine,
         cursorRow: screen.cursor.row,
+        cursorColumn: screen.cursor.column,
         question,
         isFullScreen: screen.modes.alternateScreen,
         silentMs,
@@ -142,8 +144,8 @@ function formatQuestion(
 }
 
 /**
- * The driver of an interactive agent: one that was taken over, that gets its prompt typed, or that
- * a person started. A headless agent has no screen; it prints its stream.
+ * The driver of an agent with a screen: one that was taken over, that works in its own interface,
+ * that gets its prompt typed, or that a person started. A headless agent has no screen; it prints its stream.
  */
 export function findScreenAgent({state}: StateReader, session: Session): Driver | undefined {
   const declared = state().project.agents ?? [];
@@ -155,17 +157,13 @@ export function findScreenAgent({state}: StateReader, session: Session): Driver 
     );
   }
 
-  if (purpose.for !== 'takeover' && purpose.for !== 'attempt' && purpose.for !== 'plan')
-    return undefined;
-  const id = runIdOfSession(session);
-  const run = id === undefined ? undefined : selectRun(state(), id);
-  if (run === undefined) return undefined;
-  const found = findDriver(
-    purpose.for === 'plan' ? run.request.planner : run.request.worker,
-    declared,
-  );
+  const chosen = selectSessionAgent(state(), session);
+  if (chosen === undefined) return undefined;
+  const found = findDriver(chosen.agent, declared);
   if ('refused' in found || found.driver.isBuiltIn) return undefined;
-  return purpose.for === 'takeover' || found.driver.stream === undefined ? found.driver : undefined;
+  const hasScreen =
+    purpose.for === 'takeover' || isInteractive(session) || found.driver.stream === undefined;
+  return hasScreen ? found.driver : undefined;
 }
 
 /**

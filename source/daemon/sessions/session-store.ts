@@ -96,6 +96,8 @@ const noteNames = [
   'tools-report',
   // The call that a shell is working on.
   'shell-call',
+  // How messages of a person reach its agent.
+  'messages',
   // The tree of the worktree when a person took the task over.
   'takeover',
 ] as const;

@@ -10,6 +10,7 @@ import {
 import {pauseFor} from '../engine/pacing.ts';
 import {parseField, parseRequiredText, type Tool, type ToolContext} from './tool.ts';
 import {parsePlan} from '../../plan/index.ts';
+import {selectPlanContext} from '../launch/agents-here.ts';
 import {redact} from '../../secrets/index.ts';
 import type {SessionFiles} from '../daemon-context.ts';
 
@@ -75,7 +76,7 @@ const handInLimits = {planCharacters: 400_000, text: 2000, items: 20, listCharac
  * Tools to submit a plan or a report. Both are saved out of reach of agents and read when the
  * session has ended.
  */
-export function handInTools({context}: ToolContext): {
+export function handInTools({context, conductor}: Pick<ToolContext, 'context' | 'conductor'>): {
   readonly submit_plan: Tool;
   readonly report: Tool;
 } {
@@ -89,20 +90,28 @@ export function handInTools({context}: ToolContext): {
           ? selectRun(context.state(), session.purpose.run)
           : undefined;
       if (run === undefined) throw new Error('only the planner of a run hands in its plan');
-      const {value, problems} = parsePlan(JSON.stringify(plan, null, 2), {
-        objective: run.request.objective,
-        tools: (context.state().project.tools ?? []).map(({name}) => name),
-      });
+      const {value, problems} = parsePlan(
+        JSON.stringify(plan, null, 2),
+        selectPlanContext(context, run),
+      );
       const problemList = problems
         .slice(0, handInLimits.items)
         .map(({text}) => `- ${text}`)
         .join('\n');
+      const before = readHandIn(context, session.id);
+      const count = before.count + 1;
+      context.store.writeNote(
+        session.id,
+        'tools-plan',
+        value === undefined
+          ? {...before, count, problems: problems.map(({text}) => text)}
+          : {plan: value, number: count, count},
+      );
       if (value === undefined)
         return {
           text: `The plan is not valid yet. Correct this and hand it in again:\n${problemList}`,
           isError: true,
         };
-      context.store.writeNote(session.id, 'tools-plan', {plan: value});
       return {
         text:
           `Accepted: ${value.tasks.length} ${value.tasks.length === 1 ? 'task' : 'tasks'}. ` +
@@ -111,7 +120,14 @@ export function handInTools({context}: ToolContext): {
       };
     },
 
-    report: ({session, input}) => {
+    report: async ({session, input}) => {
+      const isDone = parseField(input, 'done', 'flag') === true;
+      if (isDone)
+        await conductor.submit({
+          type: 'report',
+          at: context.now(),
+          saw: {type: 'done-reported', session: session.id},
+        });
       const added = parseReportInput(input, context.secrets());
       const before = readHandedReport(context, session.id);
       const rootCause = added.rootCause ?? before.rootCause;
@@ -136,10 +152,21 @@ export function handInTools({context}: ToolContext): {
   };
 }
 
-/** The last plan that the planner submitted, if any. It was valid then. */
-export function readHandedPlan({store}: SessionFiles, session: SessionId): Plan | undefined {
-  const {plan} = (store.noteOf(session, 'tools-plan') ?? {}) as {readonly plan?: Plan};
-  return plan;
+/** What a planner submitted through its tool. */
+export type HandIn = {
+  /** The last plan that was valid, and which of the submissions it was. */
+  readonly plan?: Plan;
+  readonly number?: number;
+  /** How often it submitted something. */
+  readonly count: number;
+  /** What is wrong with the last submission. */
+  readonly problems?: readonly string[];
+};
+
+export function readHandIn({store}: SessionFiles, session: SessionId): HandIn {
+  const note = (store.noteOf(session, 'tools-plan') ?? {}) as Partial<HandIn>;
+  // Earlier releases did not count.
+  return note.plan === undefined ? {count: 0, ...note} : {number: 1, count: 1, ...note};
 }
 
 /** The report that the agent of a session submitted through its tools. */
@@ -169,8 +196,9 @@ function parseReportInput(
           ];
     },
   );
-  if (rootCause === undefined && decisions === undefined && rejected === undefined)
-    throw new Error('expected "rootCause", "decisions" or "rejected", got none of them');
+  const isEmpty = rootCause === undefined && decisions === undefined && rejected === undefined;
+  if (isEmpty && parseField(input, 'done', 'flag') === undefined)
+    throw new Error('expected "rootCause", "decisions", "rejected" or "done", got none of them');
   return {
     ...(rootCause === undefined ? {} : {rootCause: plain(rootCause)}),
     ...(decisions === undefined ? {} : {decisions}),

@@ -2,11 +2,11 @@ import {z} from 'zod';
 import type {Session} from '../../domain/index.ts';
 import type {ToolAnswer} from '../../protocol/index.ts';
 import type {Conductor} from '../engine/conductor.ts';
-import type {DaemonDirectory, PromptSources} from '../daemon-context.ts';
+import type {DaemonDirectory, PromptSources, RunVariables} from '../daemon-context.ts';
 
 /** What all tools share. */
 export type ToolContext = {
-  readonly context: PromptSources & DaemonDirectory;
+  readonly context: PromptSources & DaemonDirectory & RunVariables;
   readonly conductor: Conductor;
   /** How long a call waits before it answers that it is still waiting. */
   readonly waitMs: number;
@@ -37,6 +37,7 @@ const kinds = {
   text,
   count: z.int().nonnegative(),
   texts: z.array(text),
+  flag: z.boolean(),
   object,
   objects: z.array(object),
 };
@@ -47,6 +48,7 @@ const kindTexts: Readonly<Record<Kind, string>> = {
   text: 'a text without NUL',
   count: 'a whole number',
   texts: 'a list of texts',
+  flag: 'true or false',
   object: 'an object',
   objects: 'a list of objects',
 };

@@ -1,10 +1,11 @@
 import type {Intent} from '../command.ts';
 import type {EventBody} from '../event.ts';
 import type {State} from '../state.ts';
-import {toSessionId} from '../ids.ts';
-import {liveSessionsOfTask} from '../select/find.ts';
+import {runIdIn, toSessionId} from '../ids.ts';
+import {selectWorker} from '../select/agents.ts';
+import {busySessionsOfTask, liveSessionsOfTask, selectRun, selectTask} from '../select/find.ts';
 import {hasCapacityForSession} from '../select/progress.ts';
-import type {Purpose} from '../session.ts';
+import {isInteractive, type Purpose} from '../session.ts';
 import type {Task} from '../task.ts';
 
 /**
@@ -29,16 +30,36 @@ export function refuse(sentence: string): Refusal {
 
 /**
  * A new session for a task, once there is capacity for it and the task's previous session has
- * ended.
+ * ended. Checks and setup run beside an agent that waits for a prompt; those of a merge, in another
+ * worktree, also beside one that works.
  */
 export function askTaskSession(state: State, task: Task, purpose: Purpose): EventBody | undefined {
-  return hasCapacityForSession(state) && !isTaskBusy(state, task)
-    ? askSession(state, purpose)
-    : undefined;
+  const isBusy =
+    purpose.for === 'check' || purpose.for === 'setup'
+      ? busySessionsOfTask(state, task.id).some(
+          (session) => purpose.on !== 'merge' || !isInteractive(session),
+        )
+      : isTaskBusy(state, task);
+  return hasCapacityForSession(state) && !isBusy ? askSession(state, purpose) : undefined;
 }
 
 export function askSession(state: State, purpose: Purpose): EventBody {
-  return {type: 'session-asked', session: toSessionId(state.sessions.size + 1), purpose};
+  return {
+    type: 'session-asked',
+    session: toSessionId(state.sessions.size + 1),
+    purpose,
+    ...selectAgentToAsk(state, purpose),
+  };
+}
+
+/** Named only where it is not the run's, so that other journals stay as they were. */
+function selectAgentToAsk(state: State, purpose: Purpose): {readonly agent?: string} {
+  if (purpose.for !== 'attempt' && purpose.for !== 'takeover') return {};
+  const run = selectRun(state, runIdIn(purpose.task));
+  const task = selectTask(state, purpose.task);
+  if (run === undefined || task === undefined) return {};
+  const {agent, isOwnOfRun} = selectWorker(state, run, task);
+  return isOwnOfRun ? {} : {agent};
 }
 
 export function isTaskBusy(state: State, task: Task): boolean {

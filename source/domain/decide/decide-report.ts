@@ -1,6 +1,9 @@
 import type {Observation, Report} from '../command.ts';
 import type {Effect} from '../effect.ts';
 import {type RunId, runIdIn, type SessionId, type TaskId} from '../ids.ts';
+import type {EventBody} from '../event.ts';
+import {selectFallback} from '../select/agents.ts';
+import {isPlanOpen, selectLastPlanner} from '../select/planner.ts';
 import {hasBegunAnew, selectConversation} from '../select/sessions.ts';
 import {
   selectAttempt,
@@ -9,11 +12,12 @@ import {
   selectSession,
   selectTask,
 } from '../select/find.ts';
-import {maxBlockedHosts, selectOpenQuestion} from '../session.ts';
+import {isBetweenTurns, isInteractive, maxBlockedHosts, selectOpenQuestion} from '../session.ts';
 import {defaultPauses, type State} from '../state.ts';
 import {wanted} from '../wanted/wanted.ts';
 import {type Answer, refuse} from './answer.ts';
 import {decideAgentRequest} from './decide-agent-request.ts';
+import {isMessageHeld} from './message-commands.ts';
 import {countUsage, noticeLoop, noticeRetry} from './watch-agent.ts';
 
 /**
@@ -24,6 +28,7 @@ export function decideReport(state: State, {effect: key, saw, at}: Report): Answ
   const effect =
     key === undefined ? undefined : wanted(state).find((candidate) => candidate.key === key);
   if (key !== undefined && effect === undefined) return refuse(`${key} is not wanted now`);
+  if (saw.type === 'planner-wrote' && key === undefined) return noticeWritingPlanner(state, saw);
   const expected: readonly Effect['do'][] | undefined = concludedEffects[saw.type];
   if (expected !== undefined && (effect === undefined || !expected.includes(effect.do))) {
     return refuse(
@@ -40,13 +45,18 @@ export function decideReport(state: State, {effect: key, saw, at}: Report): Answ
         : decideEffectFailure(state, effect, saw.words);
     case 'agent-unavailable': {
       const owner = effect?.task ?? effect?.run;
-      return owner === undefined
-        ? refuse('the agent belongs to no run')
-        : {type: 'trouble-met', owner, why: {kind: 'agent-unavailable', words: saw.words}};
+      if (owner === undefined) return refuse('the agent belongs to no run');
+      return (
+        replaceAgent(state, effect, saw) ?? {
+          type: 'trouble-met',
+          owner,
+          why: {kind: 'agent-unavailable', words: saw.words},
+        }
+      );
     }
 
     case 'attempt-paused':
-      return pauseAttempt(state, saw, at);
+      return pauseAttempt(state, effect, saw, at);
     case 'leftovers-found': {
       const owner = effect?.task ?? effect?.run;
       return owner === undefined
@@ -71,6 +81,18 @@ export function decideReport(state: State, {effect: key, saw, at}: Report): Answ
       return decideNoProgress(state, saw);
     case 'conversation-lost':
       return loseConversation(state, saw);
+    case 'turn-began':
+    case 'turn-ended':
+      return noticeTurn(state, saw);
+    case 'done-reported':
+      return noticeDone(state, saw);
+    case 'input-held':
+      return selectSession(state, saw.session)?.inputs.find(({number}) => number === saw.input)
+        ?.heldSince === undefined
+        ? saw
+        : undefined;
+    case 'message-held':
+      return isMessageHeld(state, saw) ? undefined : saw;
     case 'usage-counted':
       return countUsage(state, saw);
     case 'retry-noticed':
@@ -113,6 +135,7 @@ const concludedEffects: Partial<Record<Observation['type'], readonly Effect['do'
   'worktree-renewed': ['renew-worktree'],
   'plan-received': ['read-plan'],
   'plan-invalid': ['read-plan'],
+  'planner-waiting': ['read-plan'],
   'planner-wrote': ['read-plan'],
   'planner-failed': ['read-plan'],
   // The exit status of a sandbox or another wrapper does not show a signal; only the outcome file
@@ -125,7 +148,8 @@ const concludedEffects: Partial<Record<Observation['type'], readonly Effect['do'
   'attempt-paused': ['read-outcome'],
   // A takeover has no outcome file to read; its session reports the loss itself.
   'conversation-lost': ['read-outcome', 'read-plan', 'run-session'],
-  'agent-unavailable': ['read-outcome', 'read-plan'],
+  // An agent whose program is missing is reported by its session.
+  'agent-unavailable': ['read-outcome', 'read-plan', 'run-session'],
   'change-captured': ['capture'],
   'change-judged': ['judge'],
   // A check that timed out is reported by its session.
@@ -144,9 +168,14 @@ const concludedEffects: Partial<Record<Observation['type'], readonly Effect['do'
   'undo-refused': ['undo-accept', 'restore-worktree'],
   'summary-written': ['write-summary'],
   // The prompt of a session is asked for by the effect that started it.
-  'input-asked': ['run-session'],
+  'input-asked': ['run-session', 'ask-prompt'],
   'input-typed': ['type-input', 'type-prompt'],
   'input-uncertain': ['type-input', 'type-prompt'],
+  'input-held': ['type-prompt'],
+  'message-delivered': ['deliver-message'],
+  'message-held': ['deliver-message'],
+  'message-queued': ['deliver-message'],
+  'message-failed': ['deliver-message'],
   'service-observed': ['watch-service'],
   'port-taken': ['watch-service', 'run-session'],
 };
@@ -156,6 +185,9 @@ function decideEffectFailure(state: State, effect: Effect, text: string): Answer
     return {type: 'input-uncertain', session: effect.session, input: effect.input};
   if (effect.do === 'type-prompt')
     return {type: 'input-uncertain', session: effect.session, input: effect.input, why: text};
+  // Whether it began is not known, so the message is not given again.
+  if (effect.do === 'deliver-message')
+    return {type: 'message-failed', task: effect.task, number: effect.message, why: text};
   if (effect.do === 'watch-service')
     return {
       type: 'service-failed',
@@ -220,13 +252,47 @@ function loseConversation(
   const {purpose} = session;
   if (purpose.for !== 'attempt' && purpose.for !== 'takeover' && purpose.for !== 'plan')
     return refuse(`${id} continues no conversation`);
-  if (selectConversation(state, session) !== undefined && !hasBegunAnew(state, session))
+  // An agent that has taken a turn has its conversation.
+  if (
+    selectConversation(state, session) !== undefined &&
+    !hasBegunAnew(state, session) &&
+    session.turn === undefined
+  )
     return {type: 'conversation-lost', session: id, words};
   if (purpose.for === 'plan')
     return {type: 'planner-failed', run: purpose.run, round: purpose.round, words};
   return purpose.for === 'attempt'
     ? {type: 'agent-failed', task: purpose.task, attempt: purpose.attempt, words}
     : refuse(`${id} had no conversation to lose`);
+}
+
+/** The worktree is compared again at the approval of a plan whose planner is in its own interface. */
+function noticeWritingPlanner(
+  state: State,
+  saw: Extract<Observation, {type: 'planner-wrote'}>,
+): Answer {
+  const run = selectRun(state, saw.run);
+  return run?.stage.at === 'reviewing' && isPlanOpen(run) && selectLastPlanner(state, run)
+    ? saw
+    : refuse(`${saw.run} has no plan whose planner is open`);
+}
+
+/** What is known already changes nothing. Only an agent in its own interface takes turns. */
+function noticeTurn(
+  state: State,
+  saw: Extract<Observation, {type: 'turn-began' | 'turn-ended'}>,
+): Answer {
+  const session = selectSession(state, saw.session);
+  if (session === undefined || !isInteractive(session) || session.life.at !== 'running')
+    return refuse(`${saw.session} is no agent in its own interface`);
+  const isOpen = session.turn?.at === 'open';
+  return isOpen === (saw.type === 'turn-ended') ? saw : undefined;
+}
+
+/** Only the agent of a turn that is under way can say that it is done. */
+function noticeDone(state: State, saw: Extract<Observation, {type: 'done-reported'}>): Answer {
+  const {turn} = selectSession(state, saw.session) ?? {};
+  return turn?.at === 'open' && turn.isDone !== true ? saw : undefined;
 }
 
 /** No output, no CPU time and no change for too long. */
@@ -238,6 +304,8 @@ function decideNoProgress(
   const purpose = session?.purpose;
   if (session !== undefined && selectOpenQuestion(session) !== undefined)
     return refuse(`${id} waits for a person's answer`);
+  if (session !== undefined && isBetweenTurns(session))
+    return refuse(`${id} waits for its next prompt`);
   if (purpose?.for === 'plan') {
     const step = selectRun(state, purpose.run)?.rounds.at(-1)?.step;
     if (step?.at === 'thinking' && step.session === id)
@@ -263,16 +331,34 @@ function decideNoProgress(
   return refuse(`the progress of ${id} is not watched`);
 }
 
+/** The project's next agent for a task whose agent is unavailable. Undefined: a person is asked. */
+function replaceAgent(
+  state: State,
+  effect: Effect | undefined,
+  {words, installed = []}: {readonly words: string; readonly installed?: readonly string[]},
+): EventBody | undefined {
+  const task = effect?.task === undefined ? undefined : selectTask(state, effect.task);
+  const attempt = task === undefined ? undefined : selectAttempt(task);
+  if (task === undefined || attempt === undefined || effect === undefined) return undefined;
+  if (!('session' in effect) || attempt.step.at !== 'working') return undefined;
+  if (attempt.step.session !== effect.session) return undefined;
+  const replacement = selectFallback(state, task, installed);
+  return replacement === undefined
+    ? undefined
+    : {type: 'agent-replaced', task: task.id, attempt: attempt.number, ...replacement, words};
+}
+
 type Pause = Extract<Observation, {readonly type: 'attempt-paused'}>;
 
 /**
  * The agent's service asks to wait. The time it names may be in the past or never come, so each
  * pause is at least twice as long as the previous one, and all pauses together are limited by the
- * project. After that a person is asked.
+ * project. After that another agent takes over, or a person is asked.
  */
 function pauseAttempt(
   state: State,
-  {task: id, attempt: number, until, words}: Pause,
+  effect: Effect | undefined,
+  {task: id, attempt: number, until, words, installed}: Pause,
   at: number,
 ): Answer {
   const task = selectTask(state, id);
@@ -285,5 +371,11 @@ function pauseAttempt(
   if (total + pause <= pauseMinutes * 60_000)
     return {type: 'attempt-paused', task: id, attempt: number, until: at + pause, words};
   const pauses = {times, total, next: Math.min(pause, Number.MAX_SAFE_INTEGER)};
-  return {type: 'trouble-met', owner: id, why: {kind: 'agent-unavailable', words, pauses}};
+  return (
+    replaceAgent(state, effect, {words, ...(installed === undefined ? {} : {installed})}) ?? {
+      type: 'trouble-met',
+      owner: id,
+      why: {kind: 'agent-unavailable', words, pauses},
+    }
+  );
 }

@@ -1,6 +1,7 @@
 import type {Command, Intent} from '../command.ts';
 import {type Answer, type CommandHandlers, refuse} from './answer.ts';
 import {baselineCommandHandlers} from './baseline-commands.ts';
+import {messageCommandHandlers} from './message-commands.ts';
 import {planCommandHandlers} from './plan-commands.ts';
 import {runCommandHandlers} from './run-commands.ts';
 import {sessionCommandHandlers} from './session-commands.ts';
@@ -32,6 +33,7 @@ const commandHandlers: CommandHandlers<Intent['type']> = {
   ...planCommandHandlers,
   ...baselineCommandHandlers,
   ...taskCommandHandlers,
+  ...messageCommandHandlers,
   ...sessionCommandHandlers,
   ...undoCommandHandlers,
 };

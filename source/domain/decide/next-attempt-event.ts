@@ -5,12 +5,22 @@ import {selectNewFailures, selectNextCheck, selectStanding} from '../select/base
 import {interruptionLimit, type State} from '../state.ts';
 import type {Attempt, AttemptStep, Task} from '../task.ts';
 import {type CheckResult, type Failure, failureOfJudgement} from '../verdict.ts';
-import {selectAttempt, selectSession, selectWorktree} from '../select/find.ts';
-import {isOutgrown} from '../select/progress.ts';
+import {
+  selectAttempt,
+  selectInteractiveWorker,
+  selectSession,
+  selectWorktree,
+} from '../select/find.ts';
+import {selectWorkerMode} from '../select/agents.ts';
+import {hasCapacityForSession, isOutgrown} from '../select/progress.ts';
+import {hasUnsettledMessage} from '../select/messages.ts';
 import {isCutShort, selectTokens, usageOfAttempt} from '../select/sessions.ts';
-import {workedFor} from '../session.ts';
+import {isBetweenTurns, workedFor} from '../session.ts';
+import {canContinueSession} from '../wanted/session-effects.ts';
+import {isLedByPerson} from '../select/open-session.ts';
 import {askTaskSession} from './answer.ts';
 import {afterSetup, nextSetupEvent} from './next-setup-event.ts';
+import {isUnprompted} from './open-run.ts';
 import {selectStoppingLoop} from './watch-agent.ts';
 
 /**
@@ -87,13 +97,20 @@ export function nextAttemptEvent(
   const attempt = selectAttempt(task);
   if (attempt === undefined) return undefined;
   const {number, step, interruptions} = attempt;
+  const reopened = nextReopenedEvent(state, task, attempt);
+  if (reopened !== undefined) return reopened;
   if (interruptions >= interruptionLimit)
     return {type: 'task-stopped', task: task.id, why: {kind: 'interrupted', times: interruptions}};
   switch (step.at) {
     case 'ready':
-      if (selectWorktree(run, task.id) === undefined || isOutgrown(run, task)) return undefined;
+      if (
+        selectWorktree(run, task.id) === undefined ||
+        isOutgrown(run, task) ||
+        hasUnsettledMessage(task)
+      )
+        return undefined;
       return afterSetup(nextSetupEvent(state, run, task, 'change', at), () =>
-        askTaskSession(state, task, {for: 'attempt', task: task.id, attempt: number}),
+        nextWorkerEvent(state, run, task, attempt),
       );
     case 'pausing':
       return at >= step.until ? {type: 'pause-ended', task: task.id, attempt: number} : undefined;
@@ -123,17 +140,63 @@ export function nextAttemptEvent(
   }
 }
 
+/** The agent that waits in its own interface continues; else a session is started. */
+function nextWorkerEvent(
+  state: State,
+  run: Run,
+  task: Task,
+  attempt: Attempt,
+): EventBody | undefined {
+  const {number} = attempt;
+  const open = selectInteractiveWorker(state, task.id);
+  if (
+    open !== undefined &&
+    isBetweenTurns(open) &&
+    open.stop === undefined &&
+    canContinueSession(state, run, task, open)
+  )
+    return hasCapacityForSession(state)
+      ? {type: 'session-continued', session: open.id, task: task.id, attempt: number}
+      : undefined;
+  return askTaskSession(state, task, {
+    for: 'attempt',
+    task: task.id,
+    attempt: number,
+    ...(selectWorkerMode(state, run, task).mode === 'interactive'
+      ? {mode: 'interactive' as const}
+      : {}),
+    ...(isUnprompted(state, run, task, attempt) ? {unprompted: true as const} : {}),
+  });
+}
+
+/** A person wrote to the agent while its work was captured, judged or checked: it works again. */
+function nextReopenedEvent(
+  state: State,
+  task: Task,
+  {number, step}: Attempt,
+): EventBody | undefined {
+  if (step.at !== 'capturing' && step.at !== 'judging' && step.at !== 'checking') return undefined;
+  const open = selectInteractiveWorker(state, task.id);
+  return open?.turn?.at === 'open'
+    ? {type: 'attempt-reopened', task: task.id, attempt: number, session: open.id}
+    : undefined;
+}
+
 type StepAt<At extends AttemptStep['at']> = Extract<AttemptStep, {readonly at: At}>;
 
 function nextWorkEvent(
   state: State,
   run: Run,
   task: Task,
-  {number}: Attempt,
+  attempt: Attempt,
   {session: id}: StepAt<'working'>,
   at: number,
 ): EventBody | undefined {
-  const {attemptTokens, attemptWallClock} = run.budget;
+  const {number} = attempt;
+  const session = selectSession(state, id);
+  // Limits on an attempt are for agents that work by themselves.
+  const isLed = session !== undefined && isLedByPerson(run, attempt, session);
+  const {attemptTokens, attemptWallClock} = isLed ? {} : run.budget;
   const used = selectTokens(usageOfAttempt(state, task, number));
   if (attemptTokens !== undefined && used >= attemptTokens) {
     return {
@@ -143,7 +206,6 @@ function nextWorkEvent(
     };
   }
 
-  const session = selectSession(state, id);
   // Time spent waiting for a person does not count.
   const elapsed = session === undefined ? 0 : workedFor(session, at);
   if (attemptWallClock !== undefined && elapsed >= attemptWallClock) {
@@ -184,7 +246,11 @@ function nextCheckEvent(
       ? results.trouble
       : {type: 'attempt-failed', task: task.id, attempt: number, failure: results.failure};
   const check = selectNextCheck(run, step.results);
-  if (check === undefined) return {type: 'change-validated', task: task.id, attempt: number};
+  // A message on its way to an agent in its own interface may change the work.
+  if (check === undefined)
+    return hasUnsettledMessage(task)
+      ? undefined
+      : {type: 'change-validated', task: task.id, attempt: number};
   if (step.session !== undefined) {
     return isCutShort(state, step.session)
       ? {type: 'attempt-interrupted', task: task.id, attempt: number, session: step.session}

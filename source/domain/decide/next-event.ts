@@ -11,7 +11,9 @@ import {hasCapacityForRun, isRunActive} from '../select/progress.ts';
 import {isCutShort, selectTokens, usageOfRun} from '../select/sessions.ts';
 import {interruptionLimit, type State} from '../state.ts';
 import {wanted} from '../wanted/wanted.ts';
-import {nextPlanningEvent} from './next-planning-event.ts';
+import {nextMessageEvent} from './message-commands.ts';
+import {nextOpenPlannerEvent, nextPlanningEvent} from './next-planning-event.ts';
+import {approveOpenPlan} from './open-run.ts';
 import {nextServiceEvent, nextTaskServiceEvent} from './next-service-event.ts';
 import {nextTaskEvent} from './next-task-event.ts';
 import type {SessionId} from '../ids.ts';
@@ -24,6 +26,7 @@ import {
 } from '../select/baseline.ts';
 import {needsSetup, selectSetupStatus} from '../select/environment.ts';
 import {askSession} from './answer.ts';
+import {isPlanOpen, selectOpenPlanner} from '../select/planner.ts';
 import {isRunRestorable, isTaskRestorable} from '../select/undo.ts';
 
 /**
@@ -32,7 +35,10 @@ import {isRunRestorable, isTaskRestorable} from '../select/undo.ts';
  */
 export function nextEvent(state: State, at: number): EventBody | undefined {
   return (
-    findFirstEvent(selectRuns(state), nextUndoEvent) ??
+    findFirstEvent(
+      selectRuns(state),
+      (run) => nextUndoEvent(run) ?? nextMessageEvent(state, run),
+    ) ??
     findFirstEvent(selectOpenRuns(state), (run) => nextRunEvent(state, run, at)) ??
     nextTaskServiceEvent(state) ??
     findFirstEvent(state.services, (service) => nextServiceEvent(state, service, at)) ??
@@ -68,7 +74,13 @@ function nextRunEvent(state: State, run: Run, at: number): EventBody | undefined
   if (!isRunActive(run)) return undefined;
   if (stage.at === 'planning')
     return nextTokenBudgetEvent(state, run) ?? nextPlanningEvent(state, run, at);
-  if (stage.at === 'reviewing') return nextBaselineEvent(state, run, at);
+  if (stage.at === 'reviewing')
+    return (
+      approveOpenPlan(run) ??
+      nextReviewBudgetEvent(state, run) ??
+      nextOpenPlannerEvent(state, run, at) ??
+      nextBaselineEvent(state, run, at)
+    );
   if (stage.at !== 'working') return undefined;
   return (
     nextBudgetEvent(state, run, at - stage.approval.at) ??
@@ -109,6 +121,13 @@ function nextBudgetEvent(state: State, run: Run, elapsed: number): EventBody | u
       limit: wallClock,
     };
   return undefined;
+}
+
+/** A planner that answers the person beside its plan uses tokens too. */
+function nextReviewBudgetEvent(state: State, run: Run): EventBody | undefined {
+  return selectOpenPlanner(state, run)?.turn?.at === 'open' && isPlanOpen(run)
+    ? nextTokenBudgetEvent(state, run)
+    : undefined;
 }
 
 /** Planning counts towards the same budget. */

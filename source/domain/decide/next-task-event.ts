@@ -15,10 +15,11 @@ import {
 } from '../select/progress.ts';
 import {areOwnServicesReady} from '../select/services.ts';
 import {interruptionLimit, type State} from '../state.ts';
-import type {MergeStep, Task} from '../task.ts';
+import type {Attempt, MergeStep, Task} from '../task.ts';
 import {askSession, askTaskSession, isTaskBusy} from './answer.ts';
 import {evaluateResults, nextAttemptEvent} from './next-attempt-event.ts';
 import {afterSetup, nextFirstSetupEvent, nextSetupEvent} from './next-setup-event.ts';
+import {giveToPerson} from './open-run.ts';
 import {selectNextCheck} from '../select/baseline.ts';
 import {isCutShort} from '../select/sessions.ts';
 
@@ -84,7 +85,9 @@ function nextPreparingEvent(
 ): EventBody | undefined {
   if (selectWorktree(run, task.id) === undefined) return undefined;
   return afterSetup(nextFirstSetupEvent(state, run, task, stage, at), () =>
-    areOwnServicesReady(state, task, task.id) ? startAttempt(task) : undefined,
+    areOwnServicesReady(state, task, task.id)
+      ? (giveToPerson(run, task) ?? startAttempt(task))
+      : undefined,
   );
 }
 
@@ -96,9 +99,17 @@ function startAttempt(task: Task): EventBody {
     type: 'attempt-started',
     task: task.id,
     attempt: task.attempts.length + 1,
-    ...(last?.step.at === 'failed' ? {repairs: last.step.failure} : {}),
+    ...selectRepairs(last),
     ...(task.hint === undefined ? {} : {hint: task.hint}),
   };
+}
+
+/** An attempt that a limit or interruptions ended leaves the failure that it was to repair. */
+function selectRepairs(last: Attempt | undefined): Pick<Attempt, 'repairs'> {
+  if (last?.step.at === 'failed') return {repairs: last.step.failure};
+  return last?.step.at === 'abandoned' && last.repairs !== undefined && last.by === 'agent'
+    ? {repairs: last.repairs}
+    : {};
 }
 
 /**

@@ -3,6 +3,7 @@ import type {Plan} from '../plan.ts';
 import type {Run, RunStage} from '../run.ts';
 import {selectUndecided} from '../select/baseline.ts';
 import {selectRun, selectService} from '../select/find.ts';
+import {selectOpenPlanner, selectUnreadTurn} from '../select/planner.ts';
 import type {RunId} from '../ids.ts';
 import type {State} from '../state.ts';
 import type {CheckResult} from '../verdict.ts';
@@ -63,6 +64,9 @@ export const planCommandHandlers: CommandHandlers<
     const run = selectRun(state, id);
     const [undecided] = run === undefined ? [] : selectUndecided(run);
     if (undecided !== undefined) return refuse(formatRedCheck(id, undecided.result));
+    const planner = run === undefined ? undefined : selectOpenPlanner(state, run);
+    if (planner !== undefined && selectUnreadTurn(planner) !== undefined)
+      return refuse('the planner has just answered; read its answer before you approve');
     return {
       type: 'plan-approved',
       run: id,

@@ -22,6 +22,7 @@ import {isReady, isRunActive} from '../select/progress.ts';
 import {isLive} from '../session.ts';
 import type {State} from '../state.ts';
 import type {Task} from '../task.ts';
+import {findOpenProblem, findSourceProblem} from './open-run.ts';
 import {type Answer, type CommandHandlers, type Refusal, refuse} from './answer.ts';
 
 export const runCommandHandlers: CommandHandlers<
@@ -37,14 +38,18 @@ export const runCommandHandlers: CommandHandlers<
   | 'refresh-environment'
   | 'tidy-worktree'
 > = {
-  'start-run': (state, {request, budget, environment}) => {
+  'start-run': (state, {request, budget, environment, by}) => {
     if (request.objective.trim() === '') return refuse('a run needs an objective');
+    const problem = findOpenProblem(request) ?? findSourceProblem(state, request);
+    if (problem !== undefined) return refuse(problem);
     return {
       type: 'run-created',
       run: toRunId(state.runs.size + 1),
       request,
       budget,
       ...(environment === undefined ? {} : {environment}),
+      // The start of a run without a planner is its approval, so it is recorded who gave it.
+      ...(request.open === undefined || by.kind !== 'person' ? {} : {client: by.client}),
     };
   },
 

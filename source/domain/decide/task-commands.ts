@@ -1,13 +1,20 @@
 import {runIdIn, type TaskId} from '../ids.ts';
+import type {EventBody} from '../event.ts';
 import type {Run} from '../run.ts';
-import {selectAttempt, selectRun, selectSession, selectTask} from '../select/find.ts';
-import {isLive} from '../session.ts';
+import {
+  selectAttempt,
+  selectInteractiveWorker,
+  selectRun,
+  selectSession,
+  selectTask,
+} from '../select/find.ts';
+import {isInteractive, isLive} from '../session.ts';
 import type {State} from '../state.ts';
-import type {Task} from '../task.ts';
+import type {Attempt, Task} from '../task.ts';
 import {type CommandHandlers, type Refusal, refuse} from './answer.ts';
 
 export const taskCommandHandlers: CommandHandlers<
-  'grant-attempt' | 'take-over' | 'hand-back' | 'reset-task'
+  'grant-attempt' | 'take-over' | 'hand-back' | 'check-task' | 'reset-task'
 > = {
   'grant-attempt': (state, {task: id, hint}) => {
     // Also allowed while the plan waits for a new approval; the attempt starts with its hint after
@@ -46,12 +53,7 @@ export const taskCommandHandlers: CommandHandlers<
     if (to !== 'agent') {
       if (note !== undefined)
         return refuse('a note is for the agent: hand the task back to it, or leave the note out');
-      return {
-        type: 'task-handed-back',
-        task: id,
-        attempt: next,
-        ...(left === 0 ? {} : {allowed: next + left}),
-      };
+      return handToChecks(found.task, left);
     }
 
     const text = note === undefined || note.trim() === '' ? {} : {note};
@@ -67,6 +69,26 @@ export const taskCommandHandlers: CommandHandlers<
     };
   },
 
+  'check-task': (state, {task: id}) => {
+    const found = findWorkableTask(state, id);
+    if ('refused' in found) return found;
+    const {run, task} = found;
+    const {stage} = task;
+    if (stage.at === 'taken-over') return handToChecks(task, stage.left ?? 0);
+    const isOpen = run.request.open !== undefined;
+    const open = selectInteractiveWorker(state, id);
+    if (isOpen && stage.at === 'stopped')
+      return open?.turn?.at === 'open'
+        ? refuse(`the agent of ${id} is at work; check it when its turn has ended`)
+        : {type: 'check-asked', task: id, attempt: task.attempts.length + 1};
+    const attempt = selectAttempt(task);
+    if (isOpen && attempt !== undefined && canAskForCheck(state, attempt))
+      return attempt.isCheckAsked === true
+        ? refuse(`${id} is checked as soon as the turn of its agent has ended`)
+        : {type: 'check-asked', task: id, attempt: attempt.number};
+    return refuse(uncheckable[stage.at]?.(id) ?? `${id} is ${stage.at}; there is nothing to check`);
+  },
+
   'reset-task': (state, {task: id}) => {
     const found = findWorkableTask(state, id);
     if ('refused' in found) return found;
@@ -80,6 +102,32 @@ export const taskCommandHandlers: CommandHandlers<
 
     return {type: 'task-reset', task: id};
   },
+};
+
+/** An agent in its own interface is under way. */
+function canAskForCheck(state: State, {step}: Attempt): boolean {
+  const session = step.at === 'working' ? selectSession(state, step.session) : undefined;
+  return session !== undefined && isInteractive(session);
+}
+
+/** Judges the person's work as it is. */
+function handToChecks({id, attempts}: Task, left: number): EventBody {
+  const next = attempts.length + 1;
+  return {
+    type: 'task-handed-back',
+    task: id,
+    attempt: next,
+    ...(left === 0 ? {} : {allowed: next + left}),
+  };
+}
+
+/** Why a task in this stage cannot be checked on request, and what to do instead. */
+const uncheckable: Readonly<Partial<Record<Task['stage']['at'], (id: TaskId) => string>>> = {
+  attempting: (id) =>
+    `the agent of ${id} is at work, or its checks run already; they run when it is done. To check ` +
+    'it as it is, take it over first',
+  stopped: (id) => `${id} has used its tries; grant one more, or take it over and check it`,
+  merged: (id) => `${id} is already checked and merged`,
 };
 
 function findWorkableTask(

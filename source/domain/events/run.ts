@@ -22,6 +22,8 @@ export type RunEvents = {
     readonly request: RunRequest;
     readonly budget: RunBudget;
     readonly environment?: RunEnvironment;
+    /** The client of the person who opened it; only of a run without a planner. */
+    readonly client?: string;
   };
   'queue-moved': {readonly run: RunId; readonly position: number};
   'run-opened': {readonly run: RunId};
@@ -115,6 +117,16 @@ export type RunEvents = {
   'worktree-vanished': {readonly owner: WorktreeOwner};
 };
 
+/**
+ * The turn of a planner in its own interface that was read. `handIns`: how many plans the session
+ * had handed in through its tool.
+ */
+export type PlannerTurn = {
+  readonly session: SessionId;
+  readonly turn: number;
+  readonly handIns?: number;
+};
+
 export type PlanEvents = {
   /**
    * `anew`: starts a new conversation; otherwise the planner continues its previous one, if there
@@ -134,13 +146,32 @@ export type PlanEvents = {
     readonly plan: Plan;
     readonly hash: string;
     readonly tree: string;
+    /** The plan that was proposed until now, where the planner handed in another one. */
+    readonly replaces?: string;
+    readonly from?: PlannerTurn;
   };
+  /** The plan of a run without a planner: one task, made from the objective. */
+  'plan-made': {readonly run: RunId; readonly plan: Plan; readonly hash: string};
   /** `words`: the planner's last message, shortened and without secrets. */
   'plan-invalid': {
     readonly run: RunId;
     readonly round: number;
     readonly problems: readonly string[];
     readonly words?: string;
+    readonly from?: PlannerTurn;
+  };
+  /** A planner in its own interface answered without a plan, or a second time with an invalid one. */
+  'planner-waiting': {
+    readonly run: RunId;
+    readonly round: number;
+    readonly from: PlannerTurn;
+  };
+  /** The same session, with the same conversation, goes on with this round or request. */
+  'planner-continued': {
+    readonly run: RunId;
+    readonly round: number;
+    readonly asking: 1 | 2;
+    readonly session: SessionId;
   };
   'plan-asked-again': {
     readonly run: RunId;

@@ -1,9 +1,14 @@
 import type {SessionId, TaskId} from '../ids.ts';
-import type {AskSource, LoopKind, NetworkRefusal, Purpose, Usage} from '../session.ts';
+import type {AskSource, LoopKind, NetworkRefusal, Purpose, TurnSource, Usage} from '../session.ts';
 import type {ServiceCondition, ServiceFailure, ServiceSpec} from '../service.ts';
 
 export type SessionEvents = {
-  'session-asked': {readonly session: SessionId; readonly purpose: Purpose};
+  /** `agent`: the agent of an attempt or a takeover, if it is not the one of the run's request. */
+  'session-asked': {
+    readonly session: SessionId;
+    readonly purpose: Purpose;
+    readonly agent?: string;
+  };
   'session-created': {readonly session: SessionId};
   'session-running': {readonly session: SessionId};
   'session-exited': {
@@ -77,6 +82,35 @@ export type SessionEvents = {
   };
   /** A person acknowledged the sign; the agent continues. */
   'loop-seen': {readonly session: SessionId; readonly number: number};
+  /**
+   * The agent, in its own interface, got a prompt: from a person at its terminal, or from
+   * orchestra. `signals`: how many lines of its signals were handled.
+   */
+  'turn-began': {
+    readonly session: SessionId;
+    readonly by: 'person' | 'orchestra';
+    readonly signals?: number;
+  };
+  /** The agent has answered and waits for a prompt. */
+  'turn-ended': {
+    readonly session: SessionId;
+    readonly source: TurnSource;
+    readonly signals?: number;
+    readonly words?: string;
+    readonly error?: string;
+    /** The agent said in its last message that its work is complete. */
+    readonly done?: true;
+  };
+  /** The agent said through its tools that its work is complete; the end of its turn ends it. */
+  'done-reported': {readonly session: SessionId};
+  /** The same session, with the same conversation, works on the next attempt. */
+  'session-continued': {
+    readonly session: SessionId;
+    readonly task: TaskId;
+    readonly attempt: number;
+  };
+  /** A person's unfinished text stands in the agent's input, so nothing is typed. */
+  'input-held': {readonly session: SessionId; readonly input: number};
   'conversation-known': {readonly session: SessionId; readonly conversation: string};
   /**
    * The agent does not have the conversation that this session should continue, and did nothing. A

@@ -1,5 +1,5 @@
 import type {SessionId, TaskId} from '../ids.ts';
-import type {DiscardReason} from '../task.ts';
+import type {DiscardReason, MessageDelivery, MessageHold} from '../task.ts';
 import type {Change, CheckResult, Failure, Judgement, StopReason} from '../verdict.ts';
 
 export type TaskEvents = {
@@ -33,6 +33,31 @@ export type TaskEvents = {
    * `by`: a person ended the pause; the agent is tried now, and pauses are counted from 0 again.
    */
   'pause-ended': {readonly task: TaskId; readonly attempt: number; readonly by?: 'person'};
+  /**
+   * A person asked to check the work of an agent that they opened without a plan. `attempt`: the one
+   * under way, or for a task that stopped, a new one of the person's, which is checked at once.
+   */
+  'check-asked': {readonly task: TaskId; readonly attempt: number};
+  /**
+   * The agent works again, because a person wrote to it after its turn: what was captured no longer
+   * counts. No attempt is used up.
+   */
+  'attempt-reopened': {
+    readonly task: TaskId;
+    readonly attempt: number;
+    readonly session: SessionId;
+  };
+  /**
+   * The agent was unavailable (`words`), and the project names another one for that case. The same
+   * attempt continues with it, in a new conversation.
+   */
+  'agent-replaced': {
+    readonly task: TaskId;
+    readonly attempt: number;
+    readonly from: string;
+    readonly to: string;
+    readonly words: string;
+  };
   /** `denied`: actions that the agent was not allowed to take, or files that it could not write. */
   'agent-finished': {
     readonly task: TaskId;
@@ -73,6 +98,30 @@ export type TaskEvents = {
     readonly allowed?: number;
   };
   'task-reset': {readonly task: TaskId};
+  /**
+   * A person's message to the worker. Without `session` no worker runs now, and it is queued for the
+   * next prompt.
+   */
+  'message-asked': {
+    readonly task: TaskId;
+    readonly number: number;
+    readonly text: string;
+    readonly session?: SessionId;
+  };
+  /** `turn`: it was typed after the end of this turn, and begins the next one. */
+  'message-delivered': {
+    readonly task: TaskId;
+    readonly number: number;
+    readonly session: SessionId;
+    readonly how: MessageDelivery;
+    readonly turn?: number;
+  };
+  /** It is not typed yet. */
+  'message-held': {readonly task: TaskId; readonly number: number; readonly why: MessageHold};
+  /** Nothing of it reached the agent; it goes into the next prompt. */
+  'message-queued': {readonly task: TaskId; readonly number: number; readonly why: string};
+  /** It was not delivered, or nobody knows whether it was. It is never sent again. */
+  'message-failed': {readonly task: TaskId; readonly number: number; readonly why: string};
   'task-held': {readonly task: TaskId; readonly reason?: string};
   'task-resumed': {readonly task: TaskId};
   /** A discard was undone. The task is as before, and stopped until a person resumes it. */

@@ -10,8 +10,10 @@ import {
   changeService,
   changeTask,
   formatOutOfOrder,
+  isInvalidTransition,
   type TransitionResult,
 } from './change.ts';
+import {putIntoPrompt} from './message.ts';
 
 const maxStarts = 5;
 
@@ -25,6 +27,8 @@ export function assignSession(
     case 'plan':
       return changeRun(state, purpose.run, (run) => {
         const round = run.rounds.at(-1);
+        // It resumes the conversation for the person, beside the plan that they read.
+        if (run.stage.at === 'reviewing' && purpose.waits === true) return run;
         if (round?.number !== purpose.round || round.step.at !== 'preparing')
           return formatOutOfOrder(event, round?.step.at ?? run.stage.at);
         return {
@@ -37,12 +41,17 @@ export function assignSession(
       return changeRun(state, purpose.run, (run) => assignToRun(run, event));
     case 'setup':
       return changeTask(state, purpose.task, (task) => assignToSetup(task, event, purpose));
-    case 'attempt':
-      return changeAttempt(state, purpose.task, purpose.attempt, (attempt) =>
+    case 'attempt': {
+      const working = changeAttempt(state, purpose.task, purpose.attempt, (attempt) =>
         attempt.step.at === 'ready'
           ? {...attempt, step: {at: 'working', session: id}}
           : formatOutOfOrder(event, attempt.step.at),
       );
+      return isInvalidTransition(working)
+        ? working
+        : changeTask(working, purpose.task, (task) => putIntoPrompt(task, id));
+    }
+
     case 'takeover':
       return changeTask(state, purpose.task, (task) =>
         task.stage.at === 'taken-over'

@@ -19,6 +19,8 @@ type AttemptEvent =
   | 'attempt-interrupted'
   | 'attempt-paused'
   | 'pause-ended'
+  | 'attempt-reopened'
+  | 'agent-replaced'
   | 'agent-finished'
   | 'agent-gave-up'
   | 'agent-failed'
@@ -75,6 +77,28 @@ export const attemptHandlers: EventHandlers<AttemptEvent> = {
       if (task.stage.at !== 'attempting' || paused.step.at !== 'pausing')
         return formatOutOfOrder(event, paused.step.at);
       return {...(event.by === 'person' ? without(paused, 'paused') : paused), step: {at: 'ready'}};
+    }),
+
+  'attempt-reopened': (state, event) =>
+    changeTask(state, event.task, (task) => {
+      const reopened = selectAttempt(task);
+      if (reopened?.number !== event.attempt || !isReopenable(reopened.step))
+        return formatOutOfOrder(event, reopened?.step.at ?? task.stage.at);
+      return withAttempt(without(task, 'setupSession'), {
+        ...without(reopened, 'isCheckAsked'),
+        step: {at: 'working', session: event.session},
+      });
+    }),
+
+  'agent-replaced': (state, event) =>
+    changeAttempt(state, event.task, event.attempt, (replaced, task): TransitionResult<Attempt> => {
+      if (task.stage.at !== 'attempting' || replaced.step.at !== 'working')
+        return formatOutOfOrder(event, replaced.step.at);
+      const unavailable = [...(replaced.unavailable ?? []), event.from];
+      if (unavailable.includes(event.to))
+        return `${event.to} was unavailable for ${task.id} already`;
+      // The pauses were those of the other agent's service.
+      return {...without(replaced, 'paused'), agent: event.to, unavailable, step: {at: 'ready'}};
     }),
 
   'agent-finished': (state, event) =>
@@ -175,6 +199,11 @@ export const attemptHandlers: EventHandlers<AttemptEvent> = {
         : formatOutOfOrder(event, failed.step.at);
     }),
 };
+
+/** What was captured is not committed yet. */
+function isReopenable({at}: AttemptStep): boolean {
+  return at === 'capturing' || at === 'judging' || at === 'checking';
+}
 
 type StepAt<At extends AttemptStep['at']> = Extract<AttemptStep, {readonly at: At}>;
 

@@ -13,11 +13,15 @@ import {
   type TransitionResult,
 } from './change.ts';
 import {daemonHandlers} from './daemon.ts';
+import {inputHandlers} from './input.ts';
+import {messageHandlers} from './message.ts';
 import {planHandlers} from './plan.ts';
+import {plannerHandlers} from './planner.ts';
 import {runHandlers} from './run.ts';
 import {serviceHandlers} from './service.ts';
 import {sessionHandlers} from './session.ts';
 import {taskHandlers} from './task.ts';
+import {turnHandlers} from './turn.ts';
 import {undoHandlers} from './undo.ts';
 
 const eventHandlers: EventHandlers<EventType> = {
@@ -25,12 +29,16 @@ const eventHandlers: EventHandlers<EventType> = {
   ...runHandlers,
   ...branchHandlers,
   ...planHandlers,
+  ...plannerHandlers,
   ...baselineHandlers,
   ...taskHandlers,
+  ...messageHandlers,
   ...undoHandlers,
   ...attemptHandlers,
   ...mergeHandlers,
   ...sessionHandlers,
+  ...inputHandlers,
+  ...turnHandlers,
   ...serviceHandlers,
 };
 

@@ -5,6 +5,7 @@ import type {PlanRound, Proposal, Run} from '../run.ts';
 import {defaultAttempts, type State} from '../state.ts';
 import type {Task} from '../task.ts';
 import {withoutBaselineSession} from './baseline.ts';
+import {readPlannerTurn} from './planner.ts';
 import {
   changeRun,
   type EventHandlers,
@@ -17,6 +18,7 @@ type PlanEvent =
   | 'planning-started'
   | 'planning-interrupted'
   | 'plan-received'
+  | 'plan-made'
   | 'plan-invalid'
   | 'plan-asked-again'
   | 'planner-wrote'
@@ -53,28 +55,55 @@ export const planHandlers: EventHandlers<PlanEvent> = {
       step: {at: 'preparing'},
     })),
 
-  'plan-received': (state, event) =>
-    changeRun(state, event.run, (run) => {
-      if (run.stage.at !== 'planning') return formatOutOfOrder(event, run.stage.at);
+  'plan-received': (state, event) => {
+    const received = changeRun(state, event.run, (run) => {
+      const {stage} = run;
+      // A planner in its own interface may hand in another plan while one is proposed.
+      const isAnother =
+        stage.at === 'reviewing' &&
+        run.tasks.length === 0 &&
+        event.replaces !== undefined &&
+        event.round === run.rounds.at(-1)?.number;
+      if (stage.at !== 'planning' && !isAnother) return formatOutOfOrder(event, stage.at);
       const proposal: Proposal = {
         plan: event.plan,
         hash: event.hash,
         tree: event.tree,
-        comments: [],
+        comments: stage.at === 'reviewing' ? stage.proposal.comments : [],
       };
       return {
         ...closeRound(run, []),
-        stage: {at: 'reviewing', ground: run.stage.ground, proposal, since: event.at},
+        stage: {at: 'reviewing', ground: stage.ground, proposal, since: event.at},
+      };
+    });
+    return readPlannerTurn(received, event.from);
+  },
+
+  'plan-made': (state, event) =>
+    changeRun(state, event.run, (run) => {
+      if (run.stage.at !== 'planning' || run.request.open === undefined || run.rounds.length > 0)
+        return formatOutOfOrder(event, run.stage.at);
+      const {plan, hash, at} = event;
+      return {
+        ...run,
+        stage: {
+          at: 'reviewing',
+          ground: run.stage.ground,
+          proposal: {plan, hash, comments: []},
+          since: at,
+        },
       };
     }),
 
-  'plan-invalid': (state, event) =>
-    changeRound(state, event, (round) => ({
-      ...without(round, 'words'),
+  'plan-invalid': (state, event) => {
+    const invalid = changeRound(state, event, (round) => ({
+      ...without(round, 'words', 'waitsSince'),
       problems: event.problems,
       ...(event.words === undefined ? {} : {words: event.words}),
       step: {at: 'invalid'},
-    })),
+    }));
+    return readPlannerTurn(invalid, event.from);
+  },
 
   'plan-asked-again': (state, event) =>
     changeRound(state, event, (round) =>
@@ -220,12 +249,12 @@ function changeRound(
 }
 
 /** Ends the round. A rejection that led to it can no longer be withdrawn. */
-export function closeRound(closed: Run, problems: readonly string[]): Run {
-  const run = without(closed, 'undoable');
+export function closeRound(open: Run, problems: readonly string[]): Run {
+  const run = without(open, 'undoable');
   const round = run.rounds.at(-1);
-  return round === undefined
-    ? run
-    : {...run, rounds: [...run.rounds.slice(0, -1), {...round, problems, step: {at: 'over'}}]};
+  if (round === undefined) return run;
+  const closed: PlanRound = {...without(round, 'waitsSince'), problems, step: {at: 'over'}};
+  return {...run, rounds: [...run.rounds.slice(0, -1), closed]};
 }
 
 function failPlanning(
@@ -234,11 +263,15 @@ function failPlanning(
   why: Extract<Run['stage'], {at: 'planless'}>['why'],
 ): TransitionResult<State> {
   return changeRun(state, event.run, (run) => {
-    if (run.stage.at !== 'planning') return `${run.id} is not planning`;
+    // The worktree is also compared while the plan of a planner in its own interface is read.
+    const isReviewed = why.kind === 'planner-wrote' && run.tasks.length === 0;
+    const {stage} = run;
+    if (stage.at !== 'planning' && !(stage.at === 'reviewing' && isReviewed))
+      return `${run.id} is not planning`;
     const problems = why.kind === 'invalid' ? why.problems : [];
     return {
-      ...closeRound(run, problems),
-      stage: {at: 'planless', ground: run.stage.ground, why, since: event.at},
+      ...closeRound(stage.at === 'reviewing' ? withoutBaselineSession(run) : run, problems),
+      stage: {at: 'planless', ground: stage.ground, why, since: event.at},
     };
   });
 }

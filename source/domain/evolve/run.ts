@@ -45,7 +45,7 @@ type RunEvent =
   | 'worktree-vanished';
 
 export const runHandlers: EventHandlers<RunEvent> = {
-  'run-created': (state, {run: id, request, budget, environment, at}) => {
+  'run-created': (state, {run: id, request, budget, environment, client, at}) => {
     if (toIdNumber(id) !== state.runs.size + 1) return `${id} is not the next run`;
     const created: Run = {
       id,
@@ -59,6 +59,7 @@ export const runHandlers: EventHandlers<RunEvent> = {
       sessions: [],
       summarised: 0,
       ...(environment === undefined ? {} : {environment: {...environment, at}}),
+      ...(client === undefined ? {} : {openedBy: client}),
     };
     return {
       ...state,

@@ -14,6 +14,7 @@ import {
   isInvalidTransition,
   type TransitionResult,
 } from './change.ts';
+import {withoutWaiting} from './turn.ts';
 
 type SessionEvent =
   | 'session-asked'
@@ -25,10 +26,6 @@ type SessionEvent =
   | 'session-unstoppable'
   | 'session-waiting'
   | 'session-moved-on'
-  | 'input-asked'
-  | 'input-typed'
-  | 'input-uncertain'
-  | 'secret-typed'
   | 'usage-counted'
   | 'conversation-known'
   | 'conversation-lost'
@@ -43,9 +40,16 @@ type SessionEvent =
 
 export const sessionHandlers: EventHandlers<SessionEvent> = {
   'session-asked': (state, event) => {
-    const {session: id, purpose} = event;
+    const {session: id, purpose, agent} = event;
     if (toIdNumber(id) !== state.sessions.size + 1) return `${id} is not the next session`;
-    const asked: Session = {id, purpose, life: {at: 'asked'}, inputs: [], usage: noUsage};
+    const asked: Session = {
+      id,
+      purpose,
+      ...(agent === undefined ? {} : {agent}),
+      life: {at: 'asked'},
+      inputs: [],
+      usage: noUsage,
+    };
     const opened = {
       ...state,
       sessions: withLedgerEntry(state.sessions, toIdNumber(id), asked),
@@ -69,7 +73,7 @@ export const sessionHandlers: EventHandlers<SessionEvent> = {
   'session-running': (state, event) =>
     changeSession(state, event.session, (running) =>
       running.life.at === 'created'
-        ? {...running, life: {at: 'running', since: event.at}}
+        ? withOpenPrompt({...running, life: {at: 'running', since: event.at}}, event.at)
         : formatOutOfOrder(event, running.life.at),
     ),
 
@@ -115,35 +119,6 @@ export const sessionHandlers: EventHandlers<SessionEvent> = {
 
   'session-moved-on': (state, event) =>
     changeSession(state, event.session, (moved) => withoutWaiting(moved, event.at)),
-
-  'input-asked': (state, event) =>
-    changeSession(state, event.session, (asked) => {
-      if (!isLive(asked)) return formatOutOfOrder(event, asked.life.at);
-      if (event.input !== asked.inputs.length + 1)
-        return `input ${event.input} is not the next one`;
-      const {input: number, text, at, prompt, answers} = event;
-      return {
-        ...asked,
-        inputs: [
-          ...asked.inputs,
-          {
-            number,
-            text,
-            at,
-            fate: 'pending',
-            ...(prompt === undefined ? {} : {prompt}),
-            ...(answers === undefined ? {} : {answers}),
-          },
-        ],
-      };
-    }),
-
-  'input-typed': (state, event) => setInputFate(state, event, 'typed'),
-
-  'input-uncertain': (state, event) => setInputFate(state, event, 'uncertain'),
-
-  'secret-typed': (state, {session: id, at}) =>
-    changeSession(state, id, (answered) => withoutWaiting(answered, at)),
 
   'usage-counted': (state, {session: id, usage}) =>
     changeSession(state, id, (counted) => ({...counted, usage})),
@@ -200,6 +175,8 @@ export const sessionHandlers: EventHandlers<SessionEvent> = {
     if (purpose.for === 'plan') {
       return changeRun(marked, purpose.run, (run) => {
         const round = run.rounds.at(-1);
+        // The plan that the person reads does not depend on the conversation.
+        if (run.stage.at === 'reviewing') return run;
         if (
           round?.number !== purpose.round ||
           round.step.at !== 'thinking' ||
@@ -256,14 +233,6 @@ export const sessionHandlers: EventHandlers<SessionEvent> = {
     }),
 };
 
-/** Clears `waiting`, and adds the time to the total. */
-function withoutWaiting(moved: Session, at: number): Session {
-  const {waiting, waited = 0} = moved;
-  return waiting === undefined
-    ? moved
-    : {...without(moved, 'waiting'), waited: waited + at - waiting.since};
-}
-
 /** The process has ended: it no longer waits, and pending input becomes uncertain. */
 function endSession(
   state: State,
@@ -286,20 +255,10 @@ function endSession(
     : {...ended, live: ended.live.filter((id: SessionId) => id !== event.session)};
 }
 
-function setInputFate(
-  state: State,
-  event: EventOf<'input-typed' | 'input-uncertain'>,
-  fate: 'typed' | 'uncertain',
-): TransitionResult<State> {
-  return changeSession(state, event.session, (asked) => {
-    if (!asked.inputs.some(({number}) => number === event.input))
-      return `there is no input ${event.input} for ${event.session}`;
-    const why = event.type === 'input-uncertain' && event.why !== undefined ? {why: event.why} : {};
-    return {
-      ...asked,
-      inputs: asked.inputs.map((input) =>
-        input.number === event.input ? {...input, fate, ...why} : input,
-      ),
-    };
-  });
+/** An agent that resumes its conversation for a person starts at its prompt. */
+function withOpenPrompt(session: Session, at: number): Session {
+  const {purpose} = session;
+  return purpose.for === 'plan' && purpose.waits === true
+    ? {...session, turn: {number: 0, at: 'ended', since: at}}
+    : session;
 }

@@ -25,6 +25,7 @@ type TaskEvent =
   | 'attempt-granted'
   | 'task-taken-over'
   | 'task-handed-back'
+  | 'check-asked'
   | 'task-reset'
   | 'task-held'
   | 'task-resumed'
@@ -77,6 +78,7 @@ export const taskHandlers: EventHandlers<TaskEvent> = {
         interruptions: 0,
         context: 1,
         step: {at: 'ready'},
+        ...selectSubstitute(started),
         ...(repairs === undefined ? {} : {repairs}),
         ...(hint === undefined ? {} : {hint}),
       };
@@ -153,9 +155,41 @@ export const taskHandlers: EventHandlers<TaskEvent> = {
       const repairs = last?.step.at === 'failed' ? {repairs: last.step.failure} : {};
       const attempt: Attempt =
         event.to === 'agent'
-          ? {...of, by: 'agent', ...repairs, handedBack, step: {at: 'ready'}}
+          ? {
+              ...of,
+              by: 'agent',
+              ...selectSubstitute(back),
+              ...repairs,
+              handedBack,
+              step: {at: 'ready'},
+            }
           : {...of, by: 'person', step: {at: 'capturing'}};
       return {...going, attempts: [...back.attempts, attempt]};
+    }),
+
+  'check-asked': (state, event) =>
+    changeTask(state, event.task, (asked) => {
+      const attempt = selectAttempt(asked);
+      const {attempt: number} = event;
+      if (asked.stage.at === 'attempting' && attempt?.number === number)
+        return attempt.step.at === 'working'
+          ? withAttempt(asked, {...attempt, isCheckAsked: true})
+          : formatOutOfOrder(event, attempt.step.at);
+      if (asked.stage.at !== 'stopped' || number !== asked.attempts.length + 1)
+        return formatOutOfOrder(event, asked.stage.at);
+      const own: Attempt = {
+        number,
+        by: 'person',
+        interruptions: 0,
+        context: 1,
+        step: {at: 'capturing'},
+      };
+      return {
+        ...withoutHalt(asked),
+        stage: {at: 'attempting'},
+        allowed: number,
+        attempts: [...asked.attempts, own],
+      };
     }),
 
   'task-reset': (state, event) =>
@@ -186,7 +220,7 @@ export const taskHandlers: EventHandlers<TaskEvent> = {
         ({check, outcome}) =>
           outcome === 'broken' || (why?.kind === 'red-on-base' && check.name === why.name),
       );
-      const going = withoutHalt(isUnavailable ? withoutPauses(rechecked) : rechecked);
+      const going = withoutHalt(isUnavailable ? withOwnAgent(rechecked) : rechecked);
       return settleAttempts(state, going, isUnavailable ? -Infinity : Math.min(...moments));
     }),
 
@@ -213,8 +247,25 @@ function isAtWork({stage}: Task): boolean {
   );
 }
 
-/** Counts the pauses of the agent from 0 again. */
-function withoutPauses(task: Task): Task {
+/**
+ * A person made the agent available: the task's own agent is tried first again, and pauses are
+ * counted from 0.
+ */
+function withOwnAgent(task: Task): Task {
   const attempt = selectAttempt(task);
-  return attempt === undefined ? task : withAttempt(task, without(attempt, 'paused'));
+  return attempt === undefined
+    ? task
+    : withAttempt(task, without(attempt, 'paused', 'agent', 'unavailable'));
+}
+
+/**
+ * A replaced agent stays replaced in the next attempt, which continues the conversation of the new
+ * one. No agent is tried twice for a task.
+ */
+function selectSubstitute({attempts}: Task): Pick<Attempt, 'agent' | 'unavailable'> {
+  const last = attempts.findLast(({by}) => by === 'agent');
+  return {
+    ...(last?.agent === undefined ? {} : {agent: last.agent}),
+    ...(last?.unavailable === undefined ? {} : {unavailable: last.unavailable}),
+  };
 }

@@ -125,9 +125,9 @@ function toHold(hold: Hold | undefined, at: number): {readonly hold: Hold} {
   return {hold: hold ?? {at, isRestored: true}};
 }
 
-/** Endings are counted for ever: each has a summary. */
-function withCounts(before: Task, {endings, summarised}: Task): Task {
-  return {...before, endings, summarised};
+/** Endings are counted for ever: each has a summary. The fate of a message is final, too. */
+function withCounts(before: Task, {endings, summarised, messages}: Task): Task {
+  return {...before, endings, summarised, ...(messages === undefined ? {} : {messages})};
 }
 
 function markTask(state: State, id: TaskId, isAsked: boolean): TransitionResult<State> {

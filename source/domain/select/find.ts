@@ -9,7 +9,7 @@ import {
 } from '../ids.ts';
 import type {Run, Worktree} from '../run.ts';
 import {ownerInServiceName, type Service} from '../service.ts';
-import type {Session} from '../session.ts';
+import {isBetweenTurns, isInteractive, type Session} from '../session.ts';
 import type {State} from '../state.ts';
 import type {Attempt, Task} from '../task.ts';
 
@@ -93,6 +93,16 @@ export function liveSessionsOfTask(state: State, task: TaskId): Session[] {
   return selectLiveSessions(state).filter(
     (session) => session.purpose.for !== 'shell' && taskIdOfSession(session) === task,
   );
+}
+
+/** The task's agent in its own interface, if it is open. */
+export function selectInteractiveWorker(state: State, task: TaskId): Session | undefined {
+  return liveSessionsOfTask(state, task).find(isInteractive);
+}
+
+/** Sessions that work on the task now. An agent that waits for a prompt does not. */
+export function busySessionsOfTask(state: State, task: TaskId): Session[] {
+  return liveSessionsOfTask(state, task).filter((session) => !isBetweenTurns(session));
 }
 
 /** The task's live shell of this name, unless it is being stopped. */

@@ -1,14 +1,16 @@
 import type {Need} from '../need.ts';
-import type {RunId} from '../ids.ts';
+import type {RunId, TaskId} from '../ids.ts';
 import type {MovedBranch, Run} from '../run.ts';
 import {instanceName, type Service} from '../service.ts';
-import {isAtPrompt, type Session} from '../session.ts';
+import {hasBegunSince, isAtPrompt, isInteractive, type Session} from '../session.ts';
 import type {State} from '../state.ts';
 import {selectWantedInstances} from './services.ts';
-import type {Task} from '../task.ts';
+import type {Task, TaskMessage} from '../task.ts';
 import {selectUndecided} from './baseline.ts';
 import {selectLiveSessions, selectRuns, selectService} from './find.ts';
+import {selectWaitingPlanner} from './planner.ts';
 import {isNext, isReady, isRunActive} from './progress.ts';
+import {selectWaitingSession} from './open-session.ts';
 
 /**
  * Everything that waits for the person, oldest first. Runs and tasks that a person stopped need
@@ -41,6 +43,7 @@ function needsOfRun(state: State, run: Run): Need[] {
   return [
     ...haltsOfRun(run),
     ...stageNeedsOfRun(run),
+    ...needsOfPlanner(state, run),
     ...tasks.flatMap(troublesOfTask),
     ...tasks.flatMap((task) => needsOfTask(state, run, task)),
   ];
@@ -138,6 +141,28 @@ function stageNeedsOfRun(run: Run): Need[] {
   ];
 }
 
+/** In its own interface the planner answered without a plan. Beside a plan, the plan is the need. */
+function needsOfPlanner(state: State, run: Run): Need[] {
+  const waiting = isRunActive(run) ? selectWaitingPlanner(state, run) : undefined;
+  if (waiting === undefined) return [];
+  const {session, since} = waiting;
+  const problems = run.rounds.at(-1)?.problems ?? [];
+  const message = session.turn?.words?.trim() ?? '';
+  return [
+    {
+      id: `${run.id}/planner/${session.id}/${since}`,
+      since,
+      kind: 'planner-waits',
+      run: run.id,
+      session: session.id,
+      ...(message === '' ? {} : {words: message.slice(-maxPlannerCharacters)}),
+      ...(problems.length === 0 ? {} : {problems}),
+    },
+  ];
+}
+
+const maxPlannerCharacters = 2000;
+
 function needsOfMoved(run: RunId, {at, isRestoring, ...moved}: MovedBranch): Need[] {
   return isRestoring === true
     ? []
@@ -172,7 +197,32 @@ function needsOfTask(state: State, run: Run, task: Task): Need[] {
         why: stage.why,
       },
     ];
-  return missingServices(state, run, task, run.stage.approval.at);
+  const waiting = selectWaitingSession(state, run, task);
+  return [
+    ...(task.messages ?? []).flatMap((message) => needsOfMessage(id, message)),
+    ...(waiting === undefined
+      ? missingServices(state, run, task, run.stage.approval.at)
+      : [toTurnNeed(id, waiting)]),
+  ];
+}
+
+function toTurnNeed(task: TaskId, {id: session, life, turn}: Session): Need {
+  const since = 'since' in life ? (life.since ?? 0) : 0;
+  return {
+    id: `${session}/turn/${turn?.number ?? 0}${life.at === 'exited' ? '/over' : ''}`,
+    since: life.at === 'exited' ? life.when : (turn?.since ?? since),
+    kind: 'turn',
+    task,
+    session,
+    ...(life.at === 'exited' ? {isOver: true} : {}),
+    ...(turn?.words === undefined ? {} : {words: turn.words}),
+  };
+}
+
+function needsOfMessage(task: TaskId, {number, fate, session, held}: TaskMessage): Need[] {
+  return fate === 'pending' && session !== undefined && held?.why === 'draft'
+    ? [{id: `${task}/message/${number}/draft`, since: held.since, kind: 'draft', session}]
+    : [];
 }
 
 function missingServices(state: State, run: Run, task: Task, since: number): Need[] {
@@ -208,13 +258,14 @@ function needsOfSession(own: Session): Need[] {
   const {id: session, purpose, waiting, inputs, questions = [], unstoppable} = own;
   const asked = questions.filter(({answer}) => answer === undefined);
   // Later input settles earlier uncertain input, except for answers to dialogs. Uncertain input to
-  // an agent's shell is reported to the agent.
+  // an agent's shell is reported to the agent. A turn that began since shows that a prompt arrived.
   const missing =
     purpose.for === 'shell'
       ? []
       : inputs.filter(
           (input) =>
             input.fate === 'uncertain' &&
+            !(input.prompt !== undefined && hasBegunSince(own.turn, input.at)) &&
             (input === inputs.at(-1) ||
               input === inputs.findLast(({answers}) => answers === undefined)),
         );
@@ -241,12 +292,14 @@ function needsOfSession(own: Session): Need[] {
       asked: number,
       ...(options === undefined ? {} : {options}),
     })),
-    // A question that the agent asked itself replaces the kernel's report. A takeover waits for the
-    // person at every turn, so only a dialog in it is a need: the dialog blocks their input.
+    // A question that the agent asked itself replaces the kernel's report. An agent in its own
+    // interface waits at its prompt after every turn, so only a dialog in it is a need.
     ...(waiting === undefined ||
     asked.length > 0 ||
     isAtPrompt(own) ||
-    (purpose.for === 'takeover' && waiting.proof === 'inferred' && waiting.options === undefined)
+    ((purpose.for === 'takeover' || isInteractive(own)) &&
+      waiting.proof === 'inferred' &&
+      waiting.options === undefined)
       ? []
       : [
           {
@@ -263,6 +316,14 @@ function needsOfSession(own: Session): Need[] {
           },
         ]),
     ...selectLoopNeeds(own),
+    ...inputs
+      .filter(({fate, heldSince}) => fate === 'pending' && heldSince !== undefined)
+      .map(({number, heldSince = 0}): Need => ({
+        id: `${session}/draft/${number}`,
+        since: heldSince,
+        kind: 'draft',
+        session,
+      })),
     ...missing.map(({number, text, at, why}): Need => ({
       id: `${session}/input/${number}`,
       since: at,

@@ -2,6 +2,9 @@ import {isTaskId, runIdIn, toTaskId, type WorktreeOwner} from '../ids.ts';
 import type {Check} from '../plan.ts';
 import type {Run} from '../run.ts';
 import {instanceName} from '../service.ts';
+import {isBetweenTurns} from '../session.ts';
+import {selectWaitingPlanner} from './planner.ts';
+import {selectWaitingSession} from './open-session.ts';
 import type {State} from '../state.ts';
 import type {Task} from '../task.ts';
 import {
@@ -50,7 +53,7 @@ export function isGoing(state: State, run: Run, task: Task): boolean {
     case 'preparing':
       return canServe(state, task, task.id);
     case 'attempting':
-      return true;
+      return selectWaitingSession(state, run, task) === undefined;
     // A person must decide about the moved branch before anything is merged into it.
     case 'validated':
       return run.moved === undefined;
@@ -123,7 +126,12 @@ export function isServiceReady(state: State, name: string): boolean {
 /** Capacity for one more active task, across all runs. */
 export function hasCapacityForTask(state: State): boolean {
   const atWork = selectOpenRuns(state).flatMap((run) =>
-    run.tasks.filter((task) => isTaskActive(run, task) && occupiesSlot(run, task)),
+    run.tasks.filter(
+      (task) =>
+        isTaskActive(run, task) &&
+        occupiesSlot(run, task) &&
+        selectWaitingSession(state, run, task) === undefined,
+    ),
   );
   return atWork.length < state.project.limits.workers;
 }
@@ -136,10 +144,14 @@ function occupiesSlot({moved}: Run, {stage}: Task): boolean {
   );
 }
 
-/** Capacity for one more session of a task. A session that is being stopped still counts. */
+/**
+ * Capacity for one more session of a task. A session that is being stopped still counts; an agent
+ * that waits for a prompt does not.
+ */
 export function hasCapacityForSession(state: State): boolean {
   const limited = selectLiveSessions(state).filter(
-    ({purpose}) => purpose.for === 'attempt' || purpose.for === 'setup' || purpose.for === 'check',
+    (session) =>
+      ['attempt', 'setup', 'check'].includes(session.purpose.for) && !isBetweenTurns(session),
   );
   return limited.length < state.project.limits.workers;
 }
@@ -156,8 +168,8 @@ export function hasCapacityForRun(state: State): boolean {
 
 function isRunBusy(state: State, run: Run): boolean {
   if (!isRunActive(run)) return false;
-  if (run.stage.at === 'surveying' || run.stage.at === 'planning' || run.stage.at === 'accepting')
-    return true;
+  if (run.stage.at === 'planning') return selectWaitingPlanner(state, run) === undefined;
+  if (run.stage.at === 'surveying' || run.stage.at === 'accepting') return true;
   return run.tasks.some((task) => isGoing(state, run, task));
 }
 

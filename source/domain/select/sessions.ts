@@ -1,5 +1,13 @@
 import type {Run} from '../run.ts';
-import {isLive, noUsage, type Purpose, type Session, type Usage} from '../session.ts';
+import {
+  isInteractive,
+  isLive,
+  noUsage,
+  type Purpose,
+  type Session,
+  type Usage,
+} from '../session.ts';
+import {selectSessionAgent} from './agents.ts';
 import type {State} from '../state.ts';
 import type {Task} from '../task.ts';
 import type {Failure} from '../verdict.ts';
@@ -22,11 +30,25 @@ export function usageOfAttempt(state: State, task: Task, attempt: number): Usage
   const run = selectRun(state, runIdIn(task.id));
   return (run?.sessions ?? [])
     .flatMap((id) => selectSession(state, id) ?? [])
-    .filter(
-      ({purpose}) =>
-        purpose.for === 'attempt' && purpose.task === task.id && purpose.attempt === attempt,
-    )
+    .filter(({purpose}) => purpose.for === 'attempt' && purpose.task === task.id)
+    .map((session) => ({usage: usageForAttempt(session, attempt)}))
     .reduce(addUsage, noUsage);
+}
+
+/** The part of a session's usage that belongs to one attempt. */
+function usageForAttempt({purpose, usage, earlier}: Session, attempt: number): Usage {
+  const ends = [
+    ...(earlier?.usage ?? []),
+    ...(purpose.for === 'attempt' ? [{attempt: purpose.attempt, usage}] : []),
+  ];
+  const index = ends.findIndex((end) => end.attempt === attempt);
+  const [before, end] = [ends[index - 1]?.usage ?? noUsage, ends[index]?.usage];
+  if (end === undefined) return noUsage;
+  return {
+    input: end.input - before.input,
+    output: end.output - before.output,
+    ...(end.cost === undefined ? {} : {cost: end.cost - (before.cost ?? 0)}),
+  };
 }
 
 /** The session whose output shows the failure of a check or of `setup`: the last one of it. */
@@ -57,7 +79,7 @@ export function selectTokens(usage: Usage): number {
   return usage.input + usage.output;
 }
 
-function addUsage(sum: Usage, {usage}: Session): Usage {
+function addUsage(sum: Usage, {usage}: Pick<Session, 'usage'>): Usage {
   const cost =
     sum.cost === undefined && usage.cost === undefined
       ? {}
@@ -129,19 +151,15 @@ const interactivePurposes: ReadonlySet<Purpose['for']> = new Set<Purpose['for']>
  */
 export function selectUnreadTyping(state: State, session: Session): UnreadTyping | undefined {
   if (!isLive(session)) return {why: 'ended'};
-  if (session.waiting !== undefined || interactivePurposes.has(session.purpose.for))
+  if (
+    session.waiting !== undefined ||
+    isInteractive(session) ||
+    interactivePurposes.has(session.purpose.for)
+  )
     return undefined;
-  const agent = selectAgent(state, session);
+  const agent = selectSessionAgent(state, session)?.agent;
   if (agent === undefined) return {why: 'command'};
   return hasOwnScreen(state, agent) ? undefined : {why: 'headless-agent', agent};
-}
-
-function selectAgent(state: State, session: Session): string | undefined {
-  const {purpose} = session;
-  if (purpose.for !== 'plan' && purpose.for !== 'attempt') return undefined;
-  const id = runIdOfSession(session);
-  const request = id === undefined ? undefined : selectRun(state, id)?.request;
-  return purpose.for === 'plan' ? request?.planner : request?.worker;
 }
 
 /**
@@ -169,15 +187,25 @@ export function selectConversation(state: State, session: Session): string | und
     return findLastConversation(plannersBefore(state, session, purpose.run, purpose.round));
   if (purpose.for !== 'attempt' && purpose.for !== 'takeover') return undefined;
   const task = selectTask(state, purpose.task);
-  const attempt = task === undefined ? undefined : selectAttempt(task);
-  if (attempt === undefined || (attempt.context > 1 && purpose.for === 'attempt')) return undefined;
-  return findLastConversation(sessionsBefore(state, session));
+  if (task === undefined) return undefined;
+  const attempt = selectAttempt(task);
+  if (attempt !== undefined && attempt.context > 1 && purpose.for === 'attempt') return undefined;
+  return findLastConversation(
+    sessionsBefore(state, session),
+    selectRun(state, runIdIn(task.id))?.request.open?.conversation,
+  );
 }
 
-function findLastConversation(earlier: readonly Session[]): string | undefined {
+/** Undefined after a conversation was lost. `first` is one from before the first session. */
+export function findLastConversation(
+  earlier: readonly Session[],
+  first?: string,
+): string | undefined {
   const missing = earlier.findLastIndex(({lostConversation}) => lostConversation === true);
-  return earlier.slice(missing + 1).findLast(({conversation}) => conversation !== undefined)
-    ?.conversation;
+  return (
+    earlier.slice(missing + 1).findLast(({conversation}) => conversation !== undefined)
+      ?.conversation ?? (missing === -1 ? first : undefined)
+  );
 }
 
 /** Sessions of the run's planner since it last started a new conversation. */
@@ -209,14 +237,20 @@ export function hasBegunAnew(state: State, session: Session): boolean {
   );
 }
 
-/** Earlier sessions of the same task, or of no task, in order. */
+/**
+ * Earlier sessions of the same task, or of no task, in order. Those of another agent had
+ * conversations of their own, which this one cannot continue.
+ */
 function sessionsBefore(state: State, session: Session): Session[] {
   const run = runIdOfSession(session);
   const ids = (run === undefined ? undefined : selectRun(state, run))?.sessions ?? [];
   return ids
     .slice(0, ids.indexOf(session.id))
     .flatMap((id) => selectSession(state, id) ?? [])
-    .filter((other) => taskIdOfSession(other) === taskIdOfSession(session));
+    .filter(
+      (other) =>
+        taskIdOfSession(other) === taskIdOfSession(session) && other.agent === session.agent,
+    );
 }
 
 /** It exited by itself, so its status is meaningful. */

@@ -1,7 +1,8 @@
 import type {Event, EventOf, EventType} from '../event.ts';
 import type {MovedBranch, VoidReason} from '../run.ts';
 import type {ServiceCondition} from '../service.ts';
-import type {AskSource, NetworkRefusal} from '../session.ts';
+import type {AskSource, NetworkRefusal, TurnSource} from '../session.ts';
+import type {MessageDelivery, MessageHold} from '../task.ts';
 import {
   either,
   type ShapeFields,
@@ -54,6 +55,7 @@ const shapes: Shapes = {
     request: is.runRequest,
     budget: is.runBudget,
     environment: optional(is.runEnvironment),
+    client: optional(text),
   },
   'queue-moved': {...run, position: number},
   'run-opened': run,
@@ -120,8 +122,23 @@ const shapes: Shapes = {
 
   'planning-started': {...round, because: optional(is.because), anew},
   'planning-interrupted': {...round, words: optional(text)},
-  'plan-received': {...round, plan: is.plan, hash: text, tree: text},
-  'plan-invalid': {...round, problems: is.texts, words: optional(text)},
+  'plan-received': {
+    ...round,
+    plan: is.plan,
+    hash: text,
+    tree: text,
+    replaces: optional(text),
+    from: optional(is.plannerTurn),
+  },
+  'plan-made': {...run, plan: is.plan, hash: text},
+  'plan-invalid': {
+    ...round,
+    problems: is.texts,
+    words: optional(text),
+    from: optional(is.plannerTurn),
+  },
+  'planner-waiting': {...round, from: is.plannerTurn},
+  'planner-continued': {...round, asking: is.asking, session: is.sessionId},
   'plan-asked-again': {...round, problems: is.texts},
   'planner-wrote': {...round, paths: is.texts},
   'planner-failed': {...round, words: text},
@@ -164,6 +181,9 @@ const shapes: Shapes = {
   'attempt-interrupted': {...attempt, ...session, words: optional(text)},
   'attempt-paused': {...message, until: number},
   'pause-ended': {...attempt, by: optional((value) => value === 'person')},
+  'check-asked': attempt,
+  'attempt-reopened': {...attempt, session: is.sessionId},
+  'agent-replaced': {...message, from: text, to: text},
   'agent-finished': {...message, denied: optional(is.texts)},
   'agent-gave-up': message,
   'agent-failed': message,
@@ -183,6 +203,21 @@ const shapes: Shapes = {
     allowed: optional(number),
   },
   'task-reset': task,
+  'message-asked': {...task, number, text, session: optional(is.sessionId)},
+  'message-delivered': {
+    ...task,
+    number,
+    session: is.sessionId,
+    how: oneOf<MessageDelivery>({typed: true, channel: true, restart: true, prompt: true}),
+    turn: optional(number),
+  },
+  'message-held': {
+    ...task,
+    number,
+    why: oneOf<MessageHold>({draft: true, dialog: true, turn: true}),
+  },
+  'message-queued': {...task, number, why: text},
+  'message-failed': {...task, number, why: text},
   'task-held': {...task, reason: optional(text)},
   'task-resumed': task,
   'task-restored': task,
@@ -196,7 +231,7 @@ const shapes: Shapes = {
   'merge-refused': {...task, failure: is.failure},
   'task-merged': {...task, commit: text},
 
-  'session-asked': {...session, purpose: is.purpose},
+  'session-asked': {...session, purpose: is.purpose, agent: optional(text)},
   'session-created': session,
   'session-running': session,
   'session-exited': {...session, code: nullable(number), signal: nullable(text)},
@@ -238,6 +273,22 @@ const shapes: Shapes = {
     since: number,
   },
   'loop-seen': {...session, number},
+  'turn-began': {
+    ...session,
+    by: oneOf<'person' | 'orchestra'>({person: true, orchestra: true}),
+    signals: optional(number),
+  },
+  'turn-ended': {
+    ...session,
+    source: oneOf<TurnSource>({agent: true, screen: true}),
+    signals: optional(number),
+    words: optional(text),
+    error: optional(text),
+    done: optional((value) => value === true),
+  },
+  'done-reported': session,
+  'session-continued': {...session, ...attempt},
+  'input-held': input,
   'conversation-known': {...session, conversation: text},
   'conversation-lost': {...session, words: text},
   'tool-called': {...session, tool: text, words: text, isError: optional(flag)},

@@ -1,5 +1,6 @@
 import type {DeclaredAgent, ToolServer} from '../agent.ts';
 import type {
+  AgentModes,
   DeclaredCheck,
   Limits,
   LoopAnswer,
@@ -12,7 +13,7 @@ import type {
   SignMode,
 } from '../state.ts';
 import {either, flag, listOf, namedBy, number, oneOf, optional, record, text} from './check.ts';
-import {acceptWay, serviceSpec, texts} from './records.ts';
+import {acceptWay, serviceSpec, texts, workerMode} from './records.ts';
 
 const declaredAgent = record<DeclaredAgent>({
   name: text,
@@ -75,7 +76,13 @@ export const project = record<Project>({
   agents: optional(listOf(declaredAgent)),
   planner: optional(text),
   worker: optional(text),
+  workers: optional(workerMode),
+  planners: optional(workerMode),
+  modes: optional(
+    namedBy(record<AgentModes>({workers: optional(workerMode), planners: optional(workerMode)})),
+  ),
   models: optional(namedBy(text)),
+  fallback: optional(texts),
   copy: optional(texts),
   share: optional(
     listOf(

@@ -1,4 +1,5 @@
 import type {BaselineDecision, BaselineFailure} from '../baseline.ts';
+import type {PlannerTurn} from '../events/run.ts';
 import {isRunId, isSessionId, isTaskId, runIdIn, type WorktreeOwner} from '../ids.ts';
 import type {
   Directive,
@@ -13,6 +14,7 @@ import type {
   AcceptWay,
   Because,
   LineComment,
+  OpenOptions,
   ParkReason,
   PlanFailure,
   RepositoryNote,
@@ -20,6 +22,7 @@ import type {
   RunBudget,
   RunEnvironment,
   RunRequest,
+  WorkerMode,
 } from '../run.ts';
 import type {Readiness, ServiceFailure, ServiceSpec} from '../service.ts';
 import type {LoopKind, Purpose, Usage} from '../session.ts';
@@ -89,6 +92,8 @@ export const serviceFailure = tagged<'kind', ServiceFailure>('kind', {
   unwatchable: {words: text},
 });
 
+export const workerMode = oneOf<WorkerMode>({interactive: true, headless: true});
+
 export const runRequest = record<RunRequest>({
   objective: text,
   worker: text,
@@ -97,7 +102,18 @@ export const runRequest = record<RunRequest>({
   plannerModel: optional(text),
   playbook: optional(text),
   skill: optional(text),
+  workers: optional(workerMode),
+  planners: optional(workerMode),
   checkout: optional(text),
+  open: optional(
+    record<OpenOptions>({
+      on: optional(text),
+      branch: optional(text),
+      conversation: optional(text),
+      withoutPrompt: optional((value) => value === true),
+    }),
+  ),
+  from: optional(runId),
   queued: flag,
 });
 
@@ -161,6 +177,8 @@ const plannedTask = record<PlannedTask>({
   files: texts,
   after: texts,
   services: texts,
+  agent: optional(text),
+  model: optional(text),
   skill: optional(text),
   tools: optional(texts),
 });
@@ -324,12 +342,30 @@ export const baselineDecision = oneOf<BaselineDecision>({
 
 const attempt = {task: taskId, attempt: number};
 
+export const asking = oneOf<1 | 2>({1: true, 2: true});
+
+export const plannerTurn = record<PlannerTurn>({
+  session: sessionId,
+  turn: number,
+  handIns: optional(number),
+});
+
 export const purpose = tagged<'for', Purpose>('for', {
-  plan: {run: runId, round: number, asking: oneOf<1 | 2>({1: true, 2: true})},
+  plan: {
+    run: runId,
+    round: number,
+    asking,
+    mode: optional(oneOf<'interactive'>({interactive: true})),
+    waits: optional((value) => value === true),
+  },
   setup: {task: taskId, on: optional(onWhat)},
   'worktree-setup': {run: runId, owner},
   baseline: {run: runId, check: text, command: text},
-  attempt,
+  attempt: {
+    ...attempt,
+    mode: optional(oneOf<'interactive'>({interactive: true})),
+    unprompted: optional((value) => value === true),
+  },
   takeover: {task: taskId},
   check: {...attempt, check: text, on: onWhat},
   shell: {task: taskId, name: text, program: optional(text)},

@@ -3,9 +3,16 @@ import {type TaskId, toTaskId} from '../ids.ts';
 import type {MovedBranch, PlanRound, Run} from '../run.ts';
 import {checkOfSession, hasLiveSessionIn, selectSession, selectWorktree} from '../select/find.ts';
 import {isRunActive, isTaskActive, selectMerger} from '../select/progress.ts';
+import {
+  isPlanOpen,
+  selectLastPlanner,
+  selectOpenPlanner,
+  selectUnreadTurn,
+} from '../select/planner.ts';
 import {hasExited} from '../select/sessions.ts';
 import type {State} from '../state.ts';
-import {deadlineEffects, taskEffects} from './task-effects.ts';
+import {isInteractive, type Session} from '../session.ts';
+import {deadlineEffects, isPromptDue, taskEffects} from './task-effects.ts';
 import {isBaselineDue, isBaselineOver, isRecalled, selectBaseline} from '../select/baseline.ts';
 
 /** A halted run has no effects. Its tasks have effects only under an approval. */
@@ -33,7 +40,7 @@ export function runEffects(state: State, run: Run): Effect[] {
                 from: run.head ?? stage.ground.base,
               },
             ];
-      return [...ahead, ...baselineEffects(state, run)];
+      return [...ahead, ...openPlannerEffects(state, run), ...baselineEffects(state, run)];
     }
 
     case 'working':
@@ -87,6 +94,10 @@ function planRoundEffects(
       return [{key: `${owner}/make`, do: 'make-worktree', run: run.id, owner, from: base}];
     if (step.setup !== undefined)
       return deadlineEffects(state, run, `${run.id}/setup-clock`, step.setup);
+    // A planner in its own interface may still answer the person.
+    const open = selectOpenPlanner(state, run);
+    if (open !== undefined && worktree.commit === base)
+      return deadlineEffects(state, run, `${run.id}/plan-clock`, open.id);
     // The person's branch has moved since the previous round; this round reads the new commit.
     return worktree.commit === base || hasLiveSessionIn(state, owner)
       ? []
@@ -94,6 +105,21 @@ function planRoundEffects(
   }
 
   if (step.at !== 'thinking') return [];
+  const planner = selectSession(state, step.session);
+  if (planner !== undefined && isInteractive(planner) && planner.life.at === 'running') {
+    const reading = readTurnEffects(run, planner);
+    if (reading.length > 0) return reading;
+    if (isPromptDue(planner))
+      return [
+        {
+          key: `${run.id}/ask-prompt/${number}-${asking}/${step.session}/${planner.earlier?.turns ?? 0}`,
+          do: 'ask-prompt',
+          run: run.id,
+          session: step.session,
+        },
+      ];
+  }
+
   if (!hasExited(state, step.session))
     return deadlineEffects(state, run, `${run.id}/plan-clock`, step.session);
   return [
@@ -104,6 +130,32 @@ function planRoundEffects(
       session: step.session,
     },
   ];
+}
+
+/** Reads the turns of a planner with whom the person discusses the plan that they read. */
+function openPlannerEffects(state: State, run: Run): Effect[] {
+  const planner = isPlanOpen(run) ? selectLastPlanner(state, run) : undefined;
+  if (planner === undefined) return [];
+  const reading = readTurnEffects(run, planner);
+  if (reading.length > 0) return reading;
+  return planner.stop === undefined
+    ? deadlineEffects(state, run, `${run.id}/plan-clock`, planner.id)
+    : [];
+}
+
+function readTurnEffects(run: Run, planner: Session): Effect[] {
+  const turn = selectUnreadTurn(planner);
+  const round = run.rounds.at(-1);
+  return turn === undefined || round === undefined
+    ? []
+    : [
+        {
+          key: `${run.id}/read-plan/${round.number}-${round.asking}/${planner.id}/${turn}`,
+          do: 'read-plan',
+          run: run.id,
+          session: planner.id,
+        },
+      ];
 }
 
 function runClockEffects(run: Run, approvedAt: number): Effect[] {

@@ -1,5 +1,6 @@
 import type {Effect} from '../effect.ts';
 import type {TaskId} from '../ids.ts';
+import {selectWorker} from '../select/agents.ts';
 import {isBaselineDue, selectBaseline} from '../select/baseline.ts';
 import {
   runIdOfSession,
@@ -11,10 +12,13 @@ import {
   selectWorktree,
   taskIdOfSession,
 } from '../select/find.ts';
-import {isRunActive, isTaskActive, runOfTask} from '../select/progress.ts';
-import type {Session} from '../session.ts';
+import {isOutgrown, isRunActive, isTaskActive, runOfTask} from '../select/progress.ts';
+import {canContinuePlanner, isPlanOpen, selectOpenPlanner} from '../select/planner.ts';
+import {isInteractive, type Session} from '../session.ts';
 import type {State} from '../state.ts';
 import type {Task} from '../task.ts';
+import type {StopReason} from '../verdict.ts';
+import type {Run} from '../run.ts';
 
 /** A live session that is still needed continues; any other is stopped. */
 export function sessionEffects(state: State): Effect[] {
@@ -62,16 +66,8 @@ export function isSessionWanted(state: State, session: Session): boolean {
       );
     }
 
-    case 'plan': {
-      const run = selectRun(state, purpose.run);
-      const step = run?.rounds.at(-1)?.step;
-      return (
-        run?.stage.at === 'planning' &&
-        isRunActive(run) &&
-        step?.at === 'thinking' &&
-        step.session === id
-      );
-    }
+    case 'plan':
+      return isPlannerWanted(state, session, selectRun(state, purpose.run));
 
     case 'shell':
       return isShellWanted(state, purpose.task);
@@ -84,6 +80,19 @@ export function isSessionWanted(state: State, session: Session): boolean {
     case 'check':
       return isWantedByTask(state, session);
   }
+}
+
+/**
+ * A headless planner ends with its answer. One in its own interface stays open until a plan is
+ * approved, so that the person can discuss the plan and a rejection continues its conversation.
+ */
+function isPlannerWanted(state: State, session: Session, run: Run | undefined): boolean {
+  if (run === undefined || !isRunActive(run)) return false;
+  const step = run.rounds.at(-1)?.step;
+  if (run.stage.at === 'planning' && step?.at === 'thinking') return step.session === session.id;
+  const isOpen = selectOpenPlanner(state, run)?.id === session.id;
+  if (!isOpen || !isPlanOpen(run)) return false;
+  return run.stage.at === 'reviewing' || step?.at !== 'preparing' || canContinuePlanner(run);
 }
 
 /** Sessions before planning starts, or on the base. */
@@ -107,6 +116,7 @@ function isWantedByTask(state: State, session: Session): boolean {
   const run = task === undefined ? undefined : runOfTask(state, task);
   if (task === undefined || run === undefined || !isTaskActive(run, task)) return false;
   const {stage} = task;
+  if (isInteractive(session)) return isInteractiveWorkerWanted(state, run, task, session);
   if (stage.at === 'preparing') return stage.setup === id;
   if (session.purpose.for === 'setup')
     return task.setupSession === id && isSetupAwaited(task, session.purpose.on);
@@ -117,6 +127,59 @@ function isWantedByTask(state: State, session: Session): boolean {
     stage.at === 'attempting' &&
     (step?.at === 'working' || step?.at === 'checking') &&
     step.session === id
+  );
+}
+
+/**
+ * An agent in its own interface stays open until its task is merged, so that a repair continues its
+ * conversation. A task that stopped for a limit ends it; one that stopped for a failure leaves it
+ * open for the person.
+ */
+function isInteractiveWorkerWanted(state: State, run: Run, task: Task, session: Session): boolean {
+  const {id, purpose, turn} = session;
+  const {stage} = task;
+  const attempt = selectAttempt(task);
+  switch (stage.at) {
+    case 'waiting':
+    case 'preparing':
+    case 'validated':
+    case 'merging':
+      return true;
+    case 'stopped':
+      return !endingReasons.has(stage.why.kind);
+    // Never ended in the middle of what a person wrote to it.
+    case 'merged':
+      return turn?.at === 'open';
+    case 'attempting':
+      break;
+    default:
+      return false;
+  }
+
+  if (attempt?.step.at === 'working') return attempt.step.session === id;
+  if (attempt?.step.at === 'ready') return canContinueSession(state, run, task, session);
+  // The person may ask to check the work of an agent whose attempts are used up.
+  return (
+    purpose.for === 'attempt' && (purpose.attempt === attempt?.number || attempt?.by === 'person')
+  );
+}
+
+const endingReasons: ReadonlySet<StopReason['kind']> = new Set<StopReason['kind']>([
+  'budget',
+  'loop',
+  'interrupted',
+]);
+
+/**
+ * Not after `reset`, not while the worktree has to be moved to another commit, and not if another
+ * agent works on the task now.
+ */
+export function canContinueSession(state: State, run: Run, task: Task, session: Session): boolean {
+  const attempt = selectAttempt(task);
+  return (
+    attempt?.context === 1 &&
+    !isOutgrown(run, task) &&
+    (session.agent ?? run.request.worker) === selectWorker(state, run, task).agent
   );
 }
 

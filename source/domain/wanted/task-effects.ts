@@ -2,6 +2,7 @@ import type {Effect} from '../effect.ts';
 import {runIdIn, type SessionId, type TaskId, toAttemptId} from '../ids.ts';
 import type {Run} from '../run.ts';
 import {
+  busySessionsOfTask,
   checkOfSession,
   hasLiveSessionIn,
   liveSessionsOfTask,
@@ -14,7 +15,8 @@ import {isRed} from '../verdict.ts';
 import {hasExited} from '../select/sessions.ts';
 import type {State} from '../state.ts';
 import type {Attempt, Task} from '../task.ts';
-import {selectDeadline} from '../session.ts';
+import {isLedByPerson, isWorkOver} from '../select/open-session.ts';
+import {isBetweenTurns, isInteractive, selectDeadline, type Session} from '../session.ts';
 
 /** Effects of one active task, in addition to its live sessions. */
 export function taskEffects(state: State, run: Run, task: Task): Effect[] {
@@ -88,7 +90,7 @@ function attemptEffects(state: State, run: Run, task: Task, attempt: Attempt): E
       return workingEffects(state, run, task, attempt, step.session);
     case 'capturing':
       // A session that is being stopped may still write.
-      return liveSessionsOfTask(state, task.id).length === 0
+      return busySessionsOfTask(state, task.id).length === 0
         ? [{key: `${id}/capture`, do: 'capture', ...of}]
         : [];
     case 'judging':
@@ -130,24 +132,55 @@ function workingEffects(
   state: State,
   run: Run,
   task: Task,
-  {number}: Attempt,
+  attempt: Attempt,
   sessionId: SessionId,
 ): Effect[] {
+  const {number} = attempt;
   const id = toAttemptId(task.id, number);
   const session = selectSession(state, sessionId);
+  const of = {run: run.id, task: task.id, attempt: number, session: sessionId};
+  if (session !== undefined && isInteractive(session) && session.life.at === 'running') {
+    if (isWorkOver(run, attempt, session) && hasRested(session))
+      return [
+        {
+          key: `${id}/read-outcome/${sessionId}/${session.turn?.number ?? 0}`,
+          do: 'read-outcome',
+          ...of,
+        },
+      ];
+    if (isPromptDue(session))
+      return [
+        {
+          key: `${id}/ask-prompt/${sessionId}`,
+          do: 'ask-prompt',
+          run: run.id,
+          task: task.id,
+          session: sessionId,
+        },
+      ];
+  }
+
+  const isLed = session !== undefined && isLedByPerson(run, attempt, session);
   if (session?.life.at === 'running')
-    return deadlineEffects(state, run, `${id}/wall-clock`, sessionId, task.id);
-  if (!hasExited(state, sessionId)) return [];
-  return [
-    {
-      key: `${id}/read-outcome/${sessionId}`,
-      do: 'read-outcome',
-      run: run.id,
-      task: task.id,
-      attempt: number,
-      session: sessionId,
-    },
-  ];
+    return isLed ? [] : deadlineEffects(state, run, `${id}/wall-clock`, sessionId, task.id);
+  if (!hasExited(state, sessionId) || (isLed && !isWorkOver(run, attempt, session))) return [];
+  return [{key: `${id}/read-outcome/${sessionId}`, do: 'read-outcome', ...of}];
+}
+
+/** Its turn for this attempt has ended, or nobody has written to it. */
+function hasRested(session: Session): boolean {
+  const {turn, earlier} = session;
+  return turn === undefined
+    ? earlier === undefined && isBetweenTurns(session)
+    : turn.at === 'ended' && turn.number > (earlier?.turns ?? 0);
+}
+
+/** It works on a further attempt or round and has not got the prompt of that. */
+export function isPromptDue({earlier, inputs}: Session): boolean {
+  return (
+    earlier !== undefined &&
+    !inputs.some(({number, prompt}) => prompt !== undefined && number > earlier.inputs)
+  );
 }
 
 /**

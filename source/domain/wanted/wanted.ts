@@ -27,6 +27,7 @@ export function wanted(state: State): Effect[] {
     ...sessionEffects(state),
     ...selectOpenRuns(state).flatMap((run) => runEffects(state, run)),
     ...selectRuns(state).flatMap((run) => cleanupEffects(state, run)),
+    ...selectRuns(state).flatMap((run) => messageEffects(state, run)),
     ...state.services.flatMap((service) => serviceEffects(state, service)),
   ];
 }
@@ -37,6 +38,30 @@ export function wanted(state: State): Effect[] {
 export function wantedForRun(state: State, id: RunId): Effect[] {
   const run = selectRun(state, id);
   return run === undefined ? [] : [...runEffects(state, run), ...cleanupEffects(state, run)];
+}
+
+/**
+ * One message at a time keeps their order. It is wanted after the end of its session as well: what
+ * became of it is then found out. A halted run has it, too.
+ */
+function messageEffects(state: State, run: Run): Effect[] {
+  return run.tasks.flatMap(({id, messages = []}): Effect[] => {
+    const next = messages.find(({fate}) => fate === 'pending');
+    const session = next?.session === undefined ? undefined : selectSession(state, next.session);
+    if (next === undefined || session === undefined) return [];
+    const {at} = session.life;
+    if (at === 'asked' || at === 'created') return [];
+    return [
+      {
+        key: `${id}/message-${next.number}`,
+        do: 'deliver-message',
+        run: run.id,
+        task: id,
+        session: session.id,
+        message: next.number,
+      },
+    ];
+  });
 }
 
 /** A service that is up is watched; one that backs off waits for its next start. */

@@ -214,21 +214,25 @@ export type TouchedOptions = {
   readonly directory: string;
   /** The earlier content. */
   readonly tree: string;
+  /** Name of the backup ref for the present content, if there is a difference. */
+  readonly save?: string;
 };
 
 /** Paths that a check changed, and new ones that git does not ignore. */
 export async function touchedSince(
   workspace: Workspace,
-  {directory, tree}: TouchedOptions,
+  {directory, tree, save}: TouchedOptions,
 ): Promise<string[]> {
   const now = await captureTree(workspace, {directory, base: tree});
-  return (await computeDifferences(workspace, tree, now.tree)).map(({path: file}) => file);
+  const touched = await computeDifferences(workspace, tree, now.tree);
+  if (save !== undefined && touched.length > 0) await backUpObject(workspace, save, now.tree);
+  return touched.map(({path: file}) => file);
 }
 
 /** Restores changed and deleted files from the tree, and returns their paths. New files stay. */
 export async function restoreTracked(
   workspace: Workspace,
-  {directory, tree, paths}: TouchedOptions & {readonly paths: readonly string[]},
+  {directory, tree, paths}: Omit<TouchedOptions, 'save'> & {readonly paths: readonly string[]},
 ): Promise<string[]> {
   const known = new Set(
     splitByNul(

@@ -12,8 +12,11 @@ export type RepositoryInspection = {
   readonly notes: readonly RepositoryNote[];
 };
 
-/** The commit that work would start from, and what a person should know about it beforehand. */
-export async function inspectRepository(workspace: Workspace): Promise<RepositoryInspection> {
+/** The commit that work would start from (`start`, else that of the checkout), and what a person should know about it beforehand. */
+export async function inspectRepository(
+  workspace: Workspace,
+  start?: {readonly base: string; readonly branch?: string},
+): Promise<RepositoryInspection> {
   const {git, root} = workspace;
   const read = (...argv: readonly string[]): Promise<string> =>
     git(root, argv, {isRead: true}).then((text) => text.trim());
@@ -33,8 +36,11 @@ export async function inspectRepository(workspace: Workspace): Promise<Repositor
     throw new Error(
       `Expected a repository with a working tree at ${root}, but it is bare. Clone it, and start from the clone.`,
     );
-  const branch = await read('symbolic-ref', '--short', '--quiet', 'HEAD').catch(() => null);
-  const base = await read('rev-parse', '--verify', '--quiet', 'HEAD^{commit}').catch(() => null);
+  const branch =
+    start?.branch ?? (await read('symbolic-ref', '--short', '--quiet', 'HEAD').catch(() => null));
+  const base =
+    start?.base ??
+    (await read('rev-parse', '--verify', '--quiet', 'HEAD^{commit}').catch(() => null));
   if (base === null) {
     const hasSome = (await read('rev-list', '--all', '-n', '1').catch(() => '')) !== '';
     throw new Error(

@@ -50,6 +50,10 @@ function describeNeed(need: Need, state: State | undefined): string {
         ? `the plan of ${need.run} is ready`
         : `the plan of ${need.run} needs your approval again: ` +
             (need.voided === 'plan-changed' ? 'the plan changed' : 'the rules changed');
+    case 'planner-waits':
+      return need.problems === undefined
+        ? `the planner of ${need.run} waits for your answer${need.words === undefined ? '' : `: ${need.words}`}`
+        : `the planner of ${need.run} waits for you; its plan is not valid: ${need.problems[0] ?? ''}`;
     case 'planless':
       return `planning of ${need.run} failed: ${describePlanFailure(need.why)}`;
     case 'question':
@@ -58,6 +62,12 @@ function describeNeed(need: Need, state: State | undefined): string {
       return need.why === undefined
         ? `was this typed into ${nameSession(need.session, state)}? ${JSON.stringify(need.text)}`
         : `${nameSession(need.session, state)}, ${JSON.stringify(need.text)}: ${need.why}`;
+    case 'turn':
+      return need.isOver === true
+        ? `the agent of ${nameOwner(need.task, state)} has ended; nothing is checked before you ask`
+        : `the agent of ${nameOwner(need.task, state)} waits for you`;
+    case 'draft':
+      return `your unfinished text stands in the input of ${nameSession(need.session, state)}; what orchestra types next waits`;
     case 'unstoppable':
       return `${nameSession(need.session, state)} does not stop: ${need.words}`;
     case 'loop':
@@ -141,7 +151,10 @@ export function describeAdvice(
 ): Advice | undefined {
   switch (need.kind) {
     case 'trouble':
-      return {text: adviceOnTrouble(need.why, format), paths: []};
+      return {
+        text: `${adviceOnTrouble(need.why, format)}${need.why.kind === 'agent-unavailable' && isTaskId(need.owner) ? fallbackAdvice : ''}`,
+        paths: [],
+      };
     case 'parked':
       return adviceOnParking(need.why);
     case 'planless':
@@ -232,6 +245,10 @@ function adviceOnStop(why: Extract<Need, {kind: 'stopped'}>['why']): Advice | un
       }
     : undefined;
 }
+
+/** A planner is never replaced. */
+const fallbackAdvice =
+  ' With `fallback:` in .orchestra/project.yaml, another agent goes on instead.';
 
 function adviceOnTrouble(why: TroubleReason, format: (name: string) => string): string {
   switch (why.kind) {

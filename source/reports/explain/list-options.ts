@@ -25,6 +25,12 @@ export function listOptions(state: State, need: Need): Way[] {
   switch (need.kind) {
     case 'plan':
       return waysOfPlan(state, need.run, need.red);
+    case 'planner-waits':
+      return [
+        attach(need.session, 'answer in its terminal'),
+        way(`orchestra send ${need.session} "…"`, 'type your answer and Enter'),
+        discard(need.run),
+      ];
     case 'planless':
       return [
         way(`orchestra plan again ${need.run} --reason "…"`, 'plan again with your reason'),
@@ -37,6 +43,16 @@ export function listOptions(state: State, need: Need): Way[] {
         attach(need.session, 'see whether it was typed'),
         way(`orchestra send ${need.session} "…"`, 'type it now'),
       ];
+    case 'turn':
+      return [
+        need.isOver === true
+          ? way(`orchestra takeover ${need.task}`, 'continue its conversation')
+          : attach(need.session, 'talk to it'),
+        way(`orchestra check ${need.task}`, 'check its work; if that is green, it can be accepted'),
+        discard(need.task),
+      ];
+    case 'draft':
+      return [attach(need.session, 'send your text, or delete it')];
     case 'unstoppable':
       return [
         way(`orchestra explain ${need.session}`, 'its processes and what they do'),

@@ -94,6 +94,12 @@ function describeInShort(state: State, need: Need): Short {
   switch (need.kind) {
     case 'plan':
       return {sign: 'plan', words: 'a plan to approve', text: describePlan(need)};
+    case 'planner-waits':
+      return {
+        sign: 'asks',
+        words: 'its planner waits for your answer',
+        ...(need.words === undefined ? {} : {text: `its planner waits: ${need.words}`}),
+      };
     case 'planless':
       return {sign: 'stopped', words: 'planning failed'};
     case 'question':
@@ -102,6 +108,12 @@ function describeInShort(state: State, need: Need): Short {
         : {sign: 'asks', words: 'asks a question', text: `asks: ${need.question}`};
     case 'uncertain-input':
       return {sign: 'blocked', words: 'was this typed?', text: `was this typed? ${need.text}`};
+    case 'turn':
+      return need.isOver === true
+        ? {sign: 'stopped', words: 'its agent has ended'}
+        : {sign: 'asks', words: 'waits for you'};
+    case 'draft':
+      return {sign: 'blocked', words: 'has your unfinished text'};
     case 'unstoppable':
       return {sign: 'blocked', words: 'does not end', text: `does not end: ${need.words}`};
     case 'loop':

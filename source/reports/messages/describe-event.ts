@@ -16,6 +16,7 @@ import {
   formatSetupOccasion,
   withoutUnknownTool,
 } from './describe-reason.ts';
+import {describeDelivery, describeHold} from './describe-message.ts';
 import {pluralize, sanitizeText} from '../../shared/index.ts';
 import type {Event, EventOf, EventType} from '../../domain/index.ts';
 import {decisionLabels} from '../baseline.ts';
@@ -98,10 +99,19 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
     `${run} is being planned${round === 1 ? '' : ' again'}${because(text?.reason)}`,
   'planning-interrupted': ({run, words}) =>
     `the planner of ${run} was interrupted${words === undefined ? '' : `: ${words}`}`,
-  'plan-received': ({run, plan}) =>
-    `the plan of ${run} is ready: ${pluralize(plan.tasks.length, 'task')}`,
+  'plan-received': ({run, plan, replaces}) =>
+    replaces === undefined
+      ? `the plan of ${run} is ready: ${pluralize(plan.tasks.length, 'task')}`
+      : `the planner of ${run} handed in another plan, with ${pluralize(plan.tasks.length, 'task')}; ` +
+        `it replaces ${replaces.slice(0, 12)}`,
+  'check-asked': ({task}) => `you asked for the checks of ${task}`,
+  'done-reported': ({session}) => `the agent of ${session} said that it is done`,
+  'plan-made': ({run}) => `${run} was opened without a plan: one task`,
   'plan-invalid': ({run, problems}) =>
     `the plan of ${run} is not valid: ${problems[0] ?? 'no reason given'}`,
+  'planner-waiting': ({run}) => `the planner of ${run} answered and waits for you`,
+  'planner-continued': ({run, session, round}) =>
+    `${session} continues with round ${round} of the plan of ${run}, in the same conversation`,
   'plan-asked-again': ({run}) => `the planner of ${run} is asked for a corrected plan`,
   'planner-wrote': ({run, paths}) =>
     `the planner of ${run} changed files, so its plan does not count: ${paths.join(', ')}`,
@@ -147,6 +157,9 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
     by === 'person'
       ? `you ended the wait of ${task} for its agent`
       : `the wait of ${task} for its agent is over`,
+  'attempt-reopened': ({task}) => `you wrote to the agent of ${task}; it works again`,
+  'agent-replaced': ({task, from, to, words}) =>
+    `${to} goes on with ${task}, because ${from} is unavailable: ${words}`,
   'agent-finished': ({task}) => `the agent of ${task} is done`,
   'agent-gave-up': ({task, words}) => `the agent of ${task} gave up: ${words}`,
   'agent-failed': ({task, words}) => `the agent of ${task} failed: ${words}`,
@@ -171,6 +184,16 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
       ? `you handed ${task} back to its agent, which continues try ${attempt}${because(note)}`
       : `you handed ${task} back; its checks run`,
   'task-reset': ({task}) => `you restarted the agent of ${task} with a fresh context`,
+  'message-asked': ({task, text, session}) =>
+    `you sent ${task} a message${session === undefined ? ' for its next prompt' : ''}: ${text}`,
+  'message-delivered': ({task, number, session, how}) =>
+    `message ${number} to ${task} was delivered: ${describeDelivery(how, session)}`,
+  'message-held': ({task, number, why}) =>
+    `message ${number} to ${task} waits: ${describeHold(why)}`,
+  'message-queued': ({task, number, why}) =>
+    `message ${number} to ${task} is queued for its next prompt: ${why}`,
+  'message-failed': ({task, number, why}) =>
+    `message ${number} to ${task} was not delivered: ${why}`,
   'task-held': ({task, reason}) => `you stopped ${task}${because(reason)}`,
   'task-resumed': ({task}) => `you resumed ${task}`,
   'task-restored': ({task}) => `${task} is back, with its branch and worktree`,
@@ -215,6 +238,16 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'loop-noticed': ({session, kind, evidence, times}) =>
     `${session}: ${describeLoop({loop: kind, evidence, times})}`,
   'loop-seen': ({session, number}) => `you let ${session} go on after loop ${number}`,
+  'turn-began': ({session, by}) =>
+    by === 'person'
+      ? `you wrote to the agent in ${session}`
+      : `the agent in ${session} got its prompt`,
+  'turn-ended': ({session, source, error}) =>
+    `the agent in ${session} ended its turn` +
+    `${source === 'screen' ? ' (inferred from its screen)' : ''}${error === undefined ? '' : `: ${error}`}`,
+  'session-continued': ({session, task, attempt}) =>
+    `${session} continues with try ${attempt} of ${task}, in the same conversation`,
+  'input-held': ({session}) => `${session} has unfinished text of yours; its prompt waits`,
   'conversation-known': ({session}) => `${session} can be resumed`,
   'conversation-lost': ({session, words}) =>
     `${session} could not be resumed and starts over; this costs no try: ${words}`,

@@ -363,6 +363,7 @@ const intentLabels: Readonly<Record<string, string>> = {
   'grant-attempt': 'grant a try',
   'take-over': 'take over a task',
   'hand-back': 'hand back a task',
+  'check-task': 'check a task',
   'reset-task': 'restart an agent with a fresh context',
   stop: 'stop something',
   resume: 'resume something',

@@ -24,6 +24,7 @@ import {
   selectPredecessors,
   selectService,
   selectSession,
+  selectWaitingPlanner,
   type Service,
   type Session,
   type SessionId,
@@ -56,6 +57,7 @@ export function formatRun(state: State, run: Run): string {
     case 'surveying':
       return 'looking at the repository';
     case 'planning':
+      if (selectWaitingPlanner(state, run) !== undefined) return 'its planner waits for you';
       return run.rounds.length > 1 ? 'planning again' : 'planning';
     case 'planless':
       return `planning failed: ${describePlanFailure(stage.why)}`;
@@ -244,4 +246,15 @@ export function formatJournal(
 function describeFault(mode: JournalCondition['mode'], isFull: boolean): string {
   if (isFull) return 'the disk is full';
   return mode === 'read-only' ? 'the journal is read-only' : 'the journal cannot be written';
+}
+
+/** Which agents of a run have their own interface; undefined if all are headless. */
+export function formatModes({
+  request: {worker, planner, workers, planners},
+}: Pick<Run, 'request'>): string | undefined {
+  const parts = [
+    ...(workers === 'interactive' ? [`${worker} works in its own interface`] : []),
+    ...(planners === 'interactive' ? [`${planner} plans in its own interface`] : []),
+  ];
+  return parts.length === 0 ? undefined : parts.join(', ');
 }

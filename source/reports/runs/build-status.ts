@@ -17,10 +17,13 @@ import {
   type Task,
   taskIdOfSession,
   usageOfRun,
+  type WorkerMode,
 } from '../../domain/index.ts';
 import {toSafeLine} from '../terminal-text.ts';
+import {selectTaskAgent, type TaskAgentStatus} from './task-agent.ts';
 import {describeRetry} from '../messages/describe-reason.ts';
 import {
+  formatModes,
   formatPurpose,
   formatRun,
   formatService,
@@ -51,6 +54,11 @@ export type RunStatus = {
   readonly tokens: number;
   /** The models that the request names, if any. */
   readonly models?: string;
+  /** Whether workers and the planner run in the agent's own interface. */
+  readonly workers: WorkerMode;
+  readonly planners: WorkerMode;
+  /** The same in words, if one of them does. */
+  readonly modes?: string;
   /** Notes about the repository for the person, as it was when the run began. */
   readonly notes?: readonly string[];
   readonly tasks: readonly TaskStatus[];
@@ -69,13 +77,15 @@ export type TaskStatus = {
   }[];
   readonly session: string | null;
   readonly tokens: number;
-};
+} & TaskAgentStatus;
 
 export type SessionStatus = {
   readonly session: string;
   readonly words: string;
   readonly status: string;
   readonly asks: string | null;
+  /** The turn of an agent in its own interface; `screen`: only its screen says so. */
+  readonly turn?: {readonly at: 'open' | 'ended'; readonly source?: 'agent' | 'screen'};
   /** How the agent's service fails, if it does. */
   readonly retrying?: string;
   /** What the agent has used so far. */
@@ -136,6 +146,7 @@ function selectNotes(run: Run): Pick<RunStatus, 'notes'> {
 }
 
 export function toRunStatus(state: State, run: Run, now: number): RunStatus {
+  const modes = formatModes(run);
   return {
     run: run.id,
     objective: toSafeLine(run.request.objective),
@@ -144,6 +155,9 @@ export function toRunStatus(state: State, run: Run, now: number): RunStatus {
     ageMs: now - run.createdAt,
     tokens: selectTokens(usageOfRun(state, run)),
     ...formatModels(run),
+    workers: run.request.workers ?? 'headless',
+    planners: run.request.planners ?? 'headless',
+    ...(modes === undefined ? {} : {modes: toSafeLine(modes)}),
     ...selectNotes(run),
     tasks: run.tasks.map((task) => taskStatus(state, run, task, now)),
   };
@@ -180,6 +194,7 @@ function taskStatus(state: State, run: Run, task: Task, now: number): TaskStatus
     checks: checksOfTask(run, task),
     session: own.find(({life}) => life.at !== 'exited' && life.at !== 'lost')?.id ?? null,
     tokens: own.reduce((sum, {usage}) => sum + selectTokens(usage), 0),
+    ...selectTaskAgent(state, run, task),
   };
 }
 
@@ -214,7 +229,7 @@ function sessionStatus(
   now: number,
   ports: NonNullable<StatusOptions['ports']>,
 ): SessionStatus {
-  const {id, life, waiting, retrying} = session;
+  const {id, life, waiting, retrying, turn} = session;
   const tokens = selectTokens(session.usage);
   return {
     session: id,
@@ -224,6 +239,9 @@ function sessionStatus(
       waiting === undefined || isAtPrompt(session)
         ? null
         : toSafeLine(waiting.secret ? `a secret: ${waiting.question}` : waiting.question),
+    ...(turn === undefined
+      ? {}
+      : {turn: {at: turn.at, ...(turn.source === undefined ? {} : {source: turn.source})}}),
     ...(retrying === undefined ? {} : {retrying: toSafeLine(describeRetry(retrying, now))}),
     ...(tokens === 0 ? {} : {tokens}),
     ageMs: life.at === 'running' ? now - life.since : null,

@@ -88,6 +88,7 @@ const taskSteps: Steps = {
   'attempt-started': {begins: 'work'},
   'attempt-continued': {begins: 'work'},
   'pause-ended': {begins: 'work'},
+  'agent-replaced': {marks: 'red', begins: 'work'},
   'agent-finished': {begins: 'checks'},
   'merge-begun': {begins: 'checks'},
   'change-committed': 'end',

@@ -56,7 +56,7 @@ export function formatStatus(
 }
 
 function linesOfRun(
-  {run, objective, words, ageMs, tokens, models, tasks}: RunStatus,
+  {run, objective, words, ageMs, tokens, models, modes, tasks}: RunStatus,
   width: number,
   paint: Paint,
 ): string[] {
@@ -69,7 +69,7 @@ function linesOfRun(
     paint(cutLine(`${run}  ${objective}`, width), 'title'),
     cutLine(
       `    ${words}; ${formatAge(ageMs)} ` +
-        `old${tokens === 0 ? '' : `, ${tokens} tokens`}${models === undefined ? '' : `, ${models}`}`,
+        `old${tokens === 0 ? '' : `, ${tokens} tokens`}${models === undefined ? '' : `, ${models}`}${modes === undefined ? '' : `, ${modes}`}`,
       width,
     ),
     ...tasks.flatMap((task) => {
@@ -116,8 +116,14 @@ function paintedTail(head: string, text: string, stage: string, paint: Paint): s
   return `${head}  ${tone === undefined ? text : paint(text, tone)}`;
 }
 
-function formatDetails({stage, attempt, of, checks, session, tokens}: TaskStatus): string {
-  if (attempt === 0 || stage === 'merged' || stage === 'discarded') return '';
+function formatDetails(task: TaskStatus): string {
+  const {by, headless} = task;
+  const about = [...(by === undefined ? [] : [by]), ...(headless === undefined ? [] : [headless])];
+  return [...about, ...formatProgress(task)].join(', ');
+}
+
+function formatProgress({stage, attempt, of, checks, session, tokens}: TaskStatus): string[] {
+  if (attempt === 0 || stage === 'merged' || stage === 'discarded') return [];
   const results = checks
     .filter(({outcome}) => outcome !== 'to-come')
     .map(({name, outcome}) => `${name} ${outcome === 'timed-out' ? 'timed out' : outcome}`);
@@ -126,7 +132,7 @@ function formatDetails({stage, attempt, of, checks, session, tokens}: TaskStatus
     ...results,
     ...(session === null ? [] : [session]),
     ...(tokens === 0 ? [] : [`${tokens} tokens`]),
-  ].join(', ');
+  ];
 }
 
 function sessionLine(line: SessionStatus): string {
@@ -139,7 +145,9 @@ function sessionLine(line: SessionStatus): string {
   ].join(', ');
 }
 
-function formatState({status, asks, retrying}: SessionStatus): string {
+function formatState({status, asks, retrying, turn}: SessionStatus): string {
   if (status === 'idle') return atPrompt;
+  if (asks === null && status === 'running' && turn?.at === 'ended')
+    return turn.source === 'screen' ? 'its turn seems to be over' : 'its turn is over';
   return asks === null ? (retrying ?? status) : `asks ${asks}`;
 }

@@ -130,9 +130,9 @@ const descriptions: {
   readonly [Type in EventType]?: (event: EventOf<Type>, run: Run) => Description;
 } = {
   'run-created': ({request}) => ({sign: 'you', words: 'you asked', detail: request.objective}),
-  'plan-received': ({plan}) => ({
+  'plan-received': ({plan, replaces}) => ({
     sign: 'needs',
-    words: 'plan ready',
+    words: replaces === undefined ? 'plan ready' : 'another plan replaces it',
     detail: pluralize(plan.tasks.length, 'task'),
   }),
   'plan-approved': ({plan}) => ({

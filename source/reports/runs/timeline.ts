@@ -190,6 +190,7 @@ const bad: ReadonlySet<EventType> = new Set<EventType>([
   'planning-interrupted',
   'approval-voided',
   'attempt-interrupted',
+  'agent-replaced',
   'agent-gave-up',
   'agent-failed',
   'attempt-failed',

@@ -1,6 +1,7 @@
 import {shellWord} from '../../shared/index.ts';
 import {
   isTaskId,
+  isTellable,
   type RunId,
   runIdIn,
   selectRun,
@@ -30,7 +31,7 @@ export function formatUnread({why, ...rest}: UnreadTyping, session: Session): st
 
 /** What a person can do instead of typing, the smallest step first. */
 export type InsteadOfTyping = {
-  readonly does: 'note' | 'take-over' | 'stop' | 'shell';
+  readonly does: 'tell' | 'note' | 'take-over' | 'stop' | 'shell';
   readonly words: string;
   readonly command: string;
 };
@@ -48,6 +49,15 @@ export function insteadOfTyping(state: State, session: Session): readonly Instea
     run === undefined || task === undefined ? undefined : selectWorktree(run, task)?.path;
   const isTakeable = isTaskId(what) && selectTask(state, what)?.stage.at === 'attempting';
   return [
+    ...(isTaskId(what) && isTellable(state, what)
+      ? [
+          {
+            does: 'tell',
+            words: 'send its agent a message now',
+            command: `orchestra tell ${what} "…"`,
+          } as const,
+        ]
+      : []),
     // A planner reads no notes; it gets the reason of a rejected plan instead.
     ...(isTaskId(what)
       ? [

@@ -105,8 +105,12 @@ export function planOfRun(
   const plan =
     'proposal' in stage
       ? stage.proposal.plan
-      : own.findLast((event) => event.type === 'plan-received' || event.type === 'plan-edited')
-          ?.plan;
+      : own.findLast(
+          (event) =>
+            event.type === 'plan-received' ||
+            event.type === 'plan-made' ||
+            event.type === 'plan-edited',
+        )?.plan;
   const rules = 'ground' in stage ? stage.ground.rules : rulesIn(own);
   return {...(plan !== undefined && {plan}), ...(rules !== undefined && {rules})};
 }

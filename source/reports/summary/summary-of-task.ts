@@ -13,6 +13,7 @@ import {
   taskIdOfSession,
   type Usage,
 } from '../../domain/index.ts';
+import {listTaskAgents} from '../runs/task-agent.ts';
 import {describeStop} from '../messages/describe-reason.ts';
 import {type AttemptRecord, planOfRun, toAttemptRecords} from './run-record.ts';
 import {formatPlain, type Redact, redactTexts} from './safe-text.ts';
@@ -129,11 +130,18 @@ export function summaryOfTask(source: SummarySource & {readonly task: Task}): st
     ...part('Failing on the base', decisionLines(source.run)),
     ...part('Record', [
       `- commits: ${commits.length === 0 ? 'none' : commits.join(', ')}`,
+      ...agentLines(source.state, source.run, task),
       `- ${formatTokenUsage(usage)}`,
       ...links.map((link) => `- ${formatPlain(link)}`),
     ]),
     '',
   ].join('\n');
+}
+
+/** Who worked on it, where that was not the run's agent alone. */
+function agentLines(state: State, run: Run, task: Task): string[] {
+  const agents = listTaskAgents(state, run, task);
+  return agents.length === 0 ? [] : [`- by ${formatPlain(agents.join(', then '), 300)}`];
 }
 
 function toOutcome({stage}: Task): Outcome {

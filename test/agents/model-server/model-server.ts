@@ -37,9 +37,10 @@ export async function createModelServer(script: Script): Promise<ModelServer> {
 
     asked.push(question);
     bodies.push(body);
-    answer(question, script(question), {
+    const number = asked.length;
+    answer(question, await script(question), {
       response,
-      number: asked.length,
+      number,
       isWhole: pathname.endsWith(':generateContent'),
     });
   };

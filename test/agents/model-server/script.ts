@@ -35,7 +35,8 @@ export type Refusal = {
   readonly body: unknown;
 };
 
-export type Script = (asked: Asked) => Turn;
+/** A promise is for a model that thinks until the test lets it answer. */
+export type Script = (asked: Asked) => Turn | Promise<Turn>;
 
 export const usualTokens: Tokens = {input: 100, cached: 40, output: 20};
 

@@ -9,18 +9,10 @@ import {bundleProgram} from '../../support/bundle-program.ts';
 import {eventually} from '../../support/eventually.ts';
 import type {Question} from '../../mcp/support/pretend-daemon.ts';
 import type {Asked, Script, Turn} from '../model-server/script.ts';
+import {toolNames} from './support/action-names.ts';
 import {giveTools} from './support/give-tools.ts';
 import {getPrompt, plan} from './support/prompts.ts';
 import {createFixture} from './support/fixture.ts';
-
-/** What each agent calls a tool of a server. */
-const names: Readonly<Record<string, (server: string, tool: string) => string>> = {
-  claude: (server, tool) => `mcp__${server}__${tool}`,
-  codex: (server, tool) => `mcp__${server}__${tool}`,
-  gemini: (server, tool) => `mcp_${server}_${tool}`,
-  opencode: (server, tool) => `${server}_${tool}`,
-  pi: (server, tool) => `${server}_${tool}`,
-};
 
 let [renderer, program] = ['', ''];
 before(async () => {
@@ -30,7 +22,7 @@ before(async () => {
   ]);
 });
 
-for (const [name, nameOf] of Object.entries(names)) {
+for (const [name, nameOf] of Object.entries(toolNames)) {
   describe(`${name}, the real CLI, with our tools`, () => {
     for (const isSandboxed of [false, true]) {
       test(`plans${isSandboxed ? ' in our sandbox' : ''}: it is told of those for planners, asks a person, and hands in its plan`, async (t) => {

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {Box} from 'ink';
+import {
+  selectRun,
+  selectSession,
+  type Session,
+  type Task,
+  type Turn,
+} from '../../../source/domain/index.ts';
+import {withLedgerEntry} from '../../../source/shared/index.ts';
 import {PaneFrame} from '../../../source/app/components/PaneFrame.tsx';
 import {selectPaneGrid} from '../../../source/app/model/pane-grid.ts';
 import {type Fixture, happen} from '../screens/fixtures.ts';
@@ -37,6 +45,47 @@ test('has number, title and state above, tries and time below', () => {
     /^.[━─] try 1\/2 [━─]+ (?:\d+m)?\d0s? [━─].$/,
     'a time in the steps of the clock',
   );
+});
+
+test('says that an agent has its own interface, and whether its turn is over', () => {
+  const foot = (turn?: Turn): string => {
+    const fixture = atWork();
+    const [pane] = selectPaneGrid(fixture.model, fixture.state).panes;
+    const session = selectSession(fixture.state, pane!.session);
+    assert.ok(session?.purpose.for === 'attempt');
+    const interactive: Session = {
+      ...session,
+      purpose: {...session.purpose, mode: 'interactive'},
+      ...(turn === undefined ? {} : {turn}),
+    };
+    const state = {
+      ...fixture.state,
+      sessions: withLedgerEntry(fixture.state.sessions, Number(session.id.slice(1)), interactive),
+    };
+    return framed({...fixture, state}).at(7) ?? '';
+  };
+  assert.match(foot(), / own interface · try 1\/2 /);
+  assert.match(foot({number: 1, at: 'open', since: 0}), / own interface, turn open · try 1\/2 /);
+  assert.match(
+    foot({number: 1, at: 'ended', since: 0, source: 'agent'}),
+    / own interface, turn over · try/,
+  );
+  assert.match(
+    foot({number: 1, at: 'ended', since: 0, source: 'screen'}),
+    / own interface, turn over \(inferred\) · try/,
+  );
+});
+
+test('shows in its foot what comes of a message', () => {
+  const fixture = atWork();
+  const change = (task: Task): Task =>
+    task.id === 'r1.t1'
+      ? {...task, messages: [{number: 1, text: 'x', at: 0, fate: 'pending', session: 's2'}]}
+      : task;
+  const run = selectRun(fixture.state, 'r1')!;
+  const runs = withLedgerEntry(fixture.state.runs, 1, {...run, tasks: run.tasks.map(change)});
+  const rows = framed({...fixture, state: {...fixture.state, runs}});
+  assert.match(rows[7] ?? '', /^.[━─] message on its way · try 1\/2 /);
 });
 
 test('is heavy where the keys go, without colours', () => {

@@ -63,10 +63,12 @@ describe("a key of one's own", () => {
     assert.deepEqual(changed({approve: 'ctrl-a'}), {'plan.approve': ['ctrl-a']});
     assert.deepEqual(changed({'see-diff': 'f3'}), {
       'need-stopped.see-diff': ['f3'],
+      'need-turn.see-diff': ['f3'],
       'need-accept.see-diff': ['f3'],
     });
     assert.deepEqual(changed({'need-accept.see-diff': 'f4', 'see-diff': 'f3'}), {
       'need-stopped.see-diff': ['f3'],
+      'need-turn.see-diff': ['f3'],
       'need-accept.see-diff': ['f4'],
     });
     assert.deepEqual(changed({'workers.zoom': ['Z', 'F11', 'Z']}), {'workers.zoom': ['Z', 'f11']});
@@ -273,7 +275,7 @@ describe('where one writes', () => {
       'palette.down': ['ctrl-n'],
     });
     assert.deepEqual(problems({down: 'd'}), {
-      down: 'd is "unbind (still in the palette)" already (Changing keys, keys.no-key)',
+      down: 'd is "delegate the task to another agent" already (Plan, plan.task-agent)',
     });
     assert.deepEqual(changed({down: 'E'}), {'list.down': ['E'], 'scroll.down': ['E']});
     assert.match(problems({submit: 'x'})['submit'] ?? '', /it writes/);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
-import type {UserCommand} from '../../../source/domain/index.ts';
 import {conclude, type Harness, userCommand} from '../../domain/support/harness.ts';
+import {request} from '../../domain/support/samples.ts';
 import {runToExit, startSession} from '../../domain/support/stages.ts';
 import {drawCells} from '../screens/draw.tsx';
 import {
@@ -124,7 +124,7 @@ test('Work never shows the raw output of a planner whose plan is ready', () => {
 function askedFor(fixture: Fixture): void {
   happen(fixture, {
     type: 'wish-granted',
-    wish: {type: 'start-run'} as UserCommand,
+    wish: {type: 'start-run', request, budget: {}},
     answer: {events: [{type: 'run-created', run: 'r1'}]},
   });
 }

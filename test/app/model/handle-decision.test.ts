@@ -301,6 +301,21 @@ describe('what needs the person:', () => {
     ]);
   });
 
+  test('a message goes to the agent of the task, and an empty one does not', () => {
+    const {harness, now} = tokenStory();
+    const fixture = open(harness.state, now);
+    press(fixture, 'escape');
+    const at = {
+      ...fixture,
+      model: {...fixture.model, selected: 'r1.t2' as const, screen: 'workers' as const},
+    };
+    press(at, 'M', 'enter');
+    assert.deepEqual(at.model.field?.for, {what: 'tell', task: 'r1.t2'});
+    type(at, 'Mind the tests.');
+    press(at, 'enter');
+    assert.deepEqual(at.commands, [{type: 'message-task', task: 'r1.t2', text: 'Mind the tests.'}]);
+  });
+
   test('its agent goes on only with what a person has taken over', () => {
     const {harness, now} = tokenStory();
     const fixture = open(harness.state, now);

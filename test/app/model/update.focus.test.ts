@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
+import {selectRuns} from '../../../source/domain/index.ts';
 import {selectPaneGrid} from '../../../source/app/model/pane-grid.ts';
 import {userCommand} from '../../domain/support/harness.ts';
+import {request} from '../../domain/support/samples.ts';
 import {mergeTask, validate} from '../../domain/support/stages.ts';
 import {busy, type Fixture, happen, open, press} from '../screens/fixtures.ts';
 
@@ -79,4 +81,16 @@ test('a zoom outlasts a look at another screen, and ends with what was zoomed', 
   happen(fixture, {type: 'event-heard', event: harness.events.at(-1)!});
   press(fixture, 'w');
   assert.equal(fixture.model.isZoomed, false);
+});
+
+test('an agent that was opened without a plan keeps the focus until its row is there', () => {
+  const harness = busy();
+  const fixture = open(harness.state, harness.time, {columns: 160, rows: 45});
+  press(fixture, 'enter');
+  userCommand(harness, {type: 'start-run', request: {...request, open: {}}, budget: {}});
+  const opened = selectRuns(harness.state).at(-1)!.id;
+  fixture.state = harness.state;
+  fixture.model = {...fixture.model, selected: `${opened}.t1`};
+  happen(fixture, {type: 'event-heard', event: harness.events.at(-1)!});
+  assert.equal(fixture.model.selected, `${opened}.t1`);
 });

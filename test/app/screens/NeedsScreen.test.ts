@@ -4,7 +4,8 @@ import {selectNeeds, selectSession, type State} from '../../../source/domain/ind
 import {withLedgerEntry, without} from '../../../source/shared/index.ts';
 import {isInside} from '../../../source/app/render/frame.ts';
 import type {Harness} from '../../domain/support/harness.ts';
-import {userCommand} from '../../domain/support/harness.ts';
+import {conclude, report, userCommand} from '../../domain/support/harness.ts';
+import {startSession, thinking} from '../../domain/support/stages.ts';
 import {tokenStory} from '../../reports/runs/token-story.ts';
 import {assertShown} from '../../support/shown.ts';
 import {drawCells} from './draw.tsx';
@@ -337,4 +338,28 @@ test('without a need the screen says so', () => {
   const {fixture} = openStory();
   fixture.model = {...fixture.model, need: undefined};
   assert.match(drawn(fixture), /Nothing needs you\./);
+});
+
+test('a planner that waits for the person says what it asks, and takes an answer', () => {
+  const harness = thinking({}, {}, {planners: 'interactive'});
+  startSession(harness, 's1');
+  report(harness, {type: 'turn-began', session: 's1', by: 'orchestra'});
+  const asks = 'Which database do you use?';
+  report(harness, {type: 'turn-ended', session: 's1', source: 'agent', words: asks});
+  conclude(harness, 'read-plan', {
+    type: 'planner-waiting',
+    run: 'r1',
+    round: 1,
+    from: {session: 's1', turn: 1},
+  });
+  const fixture = open(harness.state, harness.time, large);
+  press(fixture, 'enter', 'n');
+  assert.match(
+    drawn(fixture),
+    /The planner waits for your answer\.[^]*Which database do you use\?/,
+  );
+  press(fixture, 'enter');
+  type(fixture, 'Postgres');
+  press(fixture, 'enter');
+  assert.deepEqual(fixture.commands, [{type: 'send-input', session: 's1', text: 'Postgres\r'}]);
 });

@@ -159,7 +159,7 @@ test('hashes have ten characters, and the tree that stayed the same is named', (
   const shown = text(atPlan({columns: 160, rows: 45}, harness));
   assert.match(
     shown,
-    new RegExp(`The planner changed nothing: tree ${stage.proposal.tree.slice(0, 10)}`),
+    new RegExp(`The planner changed nothing: tree ${stage.proposal.tree!.slice(0, 10)}`),
   );
   assert.match(text(atPlan()), /plan {2}3f2a9c01d4 /);
 });

@@ -13,12 +13,12 @@ test('every effect states its key, its commit point, what it inspects, what it r
   }
 });
 
-test('only typed input needs a question if uncertain: every other effect can be repeated or adopted', () => {
+test('only typed input and messages need a question if uncertain: every other effect can be repeated or adopted', () => {
   assert.deepEqual(
     Object.entries(contracts)
       .filter(([, {onAmbiguous}]) => onAmbiguous === 'ask')
       .map(([effect]) => effect),
-    ['type-input', 'type-prompt'],
+    ['type-input', 'type-prompt', 'deliver-message'],
   );
 });
 

@@ -10,6 +10,7 @@ import {
   type Session,
   type State,
 } from '../../../source/domain/index.ts';
+import {isShown} from '../../../source/daemon/effects/type-text.ts';
 import {eventually} from '../../support/eventually.ts';
 import {createDaemonFixture, type DaemonFixture} from '../support/daemon-fixture.ts';
 
@@ -225,6 +226,24 @@ describe('a prompt that is typed', () => {
       {answered: 'prompt', key: '1'},
     ]);
     assert.equal((await fixture.fate()).fate, 'typed');
+  });
+});
+
+describe('a typed prompt', () => {
+  const text = 'Make it better.\nAnd say why.';
+  const shown: Readonly<Record<string, readonly string[]>> = {
+    itself: ['> Make it better.', '  And say why.'],
+    'as claude and codex shorten it': ['❯ [Pasted text #1 +24 lines]'],
+    'as pi shortens it': ['[paste #1 +42 lines]'],
+  };
+  for (const [how, after] of Object.entries(shown))
+    test(`is on the screen ${how}`, () => {
+      assert.equal(isShown(text, ['>'], after), true);
+      assert.equal(isShown(text, after, after), false);
+    });
+
+  test('is not there yet if something else changed', () => {
+    assert.equal(isShown(text, ['>'], ['> half a thought']), false);
   });
 });
 

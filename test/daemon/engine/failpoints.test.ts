@@ -43,7 +43,7 @@ describe('failpoints', () => {
   it('are declared for every effect that there is', () => {
     assert.deepEqual(
       [allPoints.length, pointsOfRun.length, Object.keys(points).length],
-      [114, 96, 26],
+      [122, 96, 28],
     );
     assert.equal(typeof createEffectHandler, 'function');
   });

@@ -55,7 +55,9 @@ const commands: readonly UserCommand[] = [
   {type: 'grant-attempt', task: 'r1.t1'},
   {type: 'take-over', task: 'r1.t1'},
   {type: 'hand-back', task: 'r1.t1'},
+  {type: 'check-task', task: 'r1.t1'},
   {type: 'reset-task', task: 'r1.t1'},
+  {type: 'message-task', task: 'r1.t1', text: 'x'},
   {type: 'stop', what: 's1'},
   {type: 'resume', what: 'r1'},
   {type: 'discard', what: 'r1'},
@@ -80,6 +82,7 @@ const questions: readonly Question[] = [
   {about: 'ticket', session: 's1'},
   {about: 'gc', sweep: true},
   {about: 'share', paths: ['node_modules']},
+  {about: 'give-files', session: 's1', files: ['/etc/passwd']},
   {about: 'codes'},
   {about: 'stop-daemon'},
 ];
@@ -294,6 +297,21 @@ describe('an agent without a sandbox that asks for everything a person may ask f
       new Set(perSession).size,
       perSession.length,
       'once for each, however often it is tried',
+    );
+  });
+
+  it('to type into a program that reads nothing is refused as an agent, and written down', async (t) => {
+    const fort = await createFort(t);
+    const session = await fort.start('sleep 600');
+    const typing: Question = {
+      about: 'wish',
+      wish: {type: 'send-input', session: session as 's2', text: 'evil\r'},
+    };
+    const answers = answersIn(await fort.attack('$ASK', [typing]));
+    assert.match(answers[0]?.text ?? '', /^only a person may /);
+    assert.deepEqual(
+      rejectedIn(fort).map(({intent}) => intent),
+      ['send-input'],
     );
   });
 

@@ -36,7 +36,10 @@ const exchange = (root: string) => ({
   typed: '',
   context: '',
   tools: '',
+  signals: '',
   checkLog: '',
+  given: '',
+  inbox: '',
 });
 const store = {noteOf: () => undefined, cookieOf: (session: string) => `j-${session}`} as never;
 

@@ -55,9 +55,25 @@ export const respondNormally: EffectResponder = (state, effect) => {
       });
     case 'stop-session':
       return {type: 'session-exited', session: effect.session, code: null, signal: 'SIGTERM'};
+    case 'deliver-message':
+      return {
+        type: 'message-delivered',
+        task: effect.task,
+        number: effect.message,
+        session: effect.session,
+        how: 'restart',
+      };
     case 'type-input':
     case 'type-prompt':
       return {type: 'input-typed', session: effect.session, input: effect.input};
+    case 'ask-prompt':
+      return {
+        type: 'input-asked',
+        session: effect.session,
+        input: selectSession(state, effect.session)!.inputs.length + 1,
+        text: 'repair',
+        prompt: '/x/prompt-2.md',
+      };
     case 'read-plan':
       return {
         type: 'plan-received',

@@ -4,7 +4,9 @@ import {
   type Effect,
   type Event,
   interruptionLimit,
+  isBetweenTurns,
   isGoing,
+  isInteractive,
   isTaskActive,
   type Need,
   type Run,
@@ -22,6 +24,7 @@ import {
   selectTask,
   selectWorktree,
   selectWorktreeOwner,
+  type Session,
   type State,
   type Task,
   type TaskId,
@@ -34,6 +37,8 @@ export function assertInvariants(before: State, event: Event, after: State): voi
   assert.deepEqual(after.misfits, [], 'every event that is decided fits');
   assert.equal(after.seq, before.seq + 1);
   assertLimits(after);
+  if (event.type === 'session-asked' || event.type === 'session-continued')
+    assertCapacity(before, after);
   assertOrder(before, event);
   assertStopIsDurable(before, event);
 }
@@ -52,13 +57,32 @@ export function assertSettled(state: State): void {
   }
 }
 
+/**
+ * Nothing is started beyond the limit. A person who writes to an agent that waits is not limited.
+ */
+function assertCapacity(before: State, after: State): void {
+  const [earlier, now] = [countBusy(before), countBusy(after)];
+  assert.ok(
+    now <= earlier || now <= after.project.limits.workers,
+    `${now} processes for tasks, ${after.project.limits.workers} allowed`,
+  );
+}
+
+function countBusy(state: State): number {
+  return selectLiveSessions(state).filter(
+    (session) =>
+      ['attempt', 'setup', 'check'].includes(session.purpose.for) && !isBetweenTurns(session),
+  ).length;
+}
+
 function assertLimits(state: State): void {
-  const limited = selectLiveSessions(state).filter(
-    ({purpose}) => purpose.for === 'attempt' || purpose.for === 'setup' || purpose.for === 'check',
+  const own = selectLiveSessions(state).filter(
+    (session) =>
+      ['attempt', 'setup', 'check'].includes(session.purpose.for) && !isInteractive(session),
   );
   assert.ok(
-    limited.length <= state.project.limits.workers,
-    `${limited.length} processes for tasks, ${state.project.limits.workers} allowed`,
+    own.length <= state.project.limits.workers,
+    `${own.length} processes for tasks, ${state.project.limits.workers} allowed`,
   );
   for (const run of selectOpenRuns(state)) {
     for (const round of run.rounds) assert.ok(round.interruptions <= interruptionLimit);
@@ -81,13 +105,24 @@ function assertLimits(state: State): void {
     const own = selectLiveSessions(state).filter(
       (other) => task !== undefined && taskIdOfSession(other) === task,
     );
-    const rivals = own.filter(({purpose}) => purpose.for !== 'shell');
+    const rivals = own.filter(
+      (other) =>
+        other.purpose.for !== 'shell' && !isBetweenTurns(other) && !isBesidePerson(own, other),
+    );
     assert.ok(rivals.length <= 1, `${task ?? ''} has ${rivals.length} processes at once`);
     const shells = own.flatMap(({purpose}) => (purpose.for === 'shell' ? [purpose.name] : []));
     assert.deepEqual(shells, [...new Set(shells)], `${task ?? ''} has two shells of one name`);
     assert.ok(shells.length <= 4);
     assert.ok((session.questions ?? []).filter(({answer}) => answer === undefined).length <= 3);
   }
+}
+
+/** A check or setup that is stopped because a person wrote to the agent beside it. */
+function isBesidePerson(own: readonly Session[], {purpose}: Session): boolean {
+  return (
+    (purpose.for === 'check' || purpose.for === 'setup') &&
+    own.some((other) => isInteractive(other) && other.turn?.at === 'open')
+  );
 }
 
 function assertOrder(before: State, event: Event): void {

@@ -2,6 +2,7 @@ import {
   type Command,
   type Effect,
   type RunId,
+  type RunRequest,
   selectLiveSessions,
   selectRun,
   selectUndoable,
@@ -34,6 +35,7 @@ import {createEffectSimulator, type EffectSimulator} from './simulated-effects.t
 export function runRandomHistory(
   seed: number,
   turns?: number,
+  more: Partial<RunRequest> = {},
 ): {readonly harness: Harness; readonly simulator: EffectSimulator} {
   const random = createRandom(seed);
   const simulator = createEffectSimulator(`world-${seed}`, random.pick([0, 0.2, 0.5, 0.8]));
@@ -47,6 +49,7 @@ export function runRandomHistory(
       type: 'project-read',
       project: {
         ...setup,
+        ...(random.chance(0.3) ? {fallback: ['codex', 'pi']} : {}),
         services: [{name: 'web', command: 'npm start', port: 3000}],
         limits: {workers: 1 + random.below(3), runs: 1 + random.below(2)},
       },
@@ -55,7 +58,7 @@ export function runRandomHistory(
   const chaos = turns ?? 20 + random.below(60);
   for (let turn = 0; turn < chaos; turn++) {
     const regrets = random.chance(0.03);
-    if (turn === 0 || random.chance(0.03)) startRun(harness, random);
+    if (turn === 0 || random.chance(0.03)) startRun(harness, random, more);
     else if (regrets) changeMind(harness);
     else if (random.chance(0.25)) sendChecked(harness, disturbance(harness, random));
     else step(harness, simulator, random);
@@ -76,7 +79,7 @@ function changeMind(harness: Harness): void {
   sendChecked(harness, {type: 'undo', what: task ?? run, kind, at: harness.time, by});
 }
 
-function startRun(harness: Harness, random: Random): void {
+function startRun(harness: Harness, random: Random, more: Partial<RunRequest>): void {
   harness.time += 1;
   const budget = {
     ...(random.chance(0.2) ? {tokens: 3000} : {}),
@@ -86,7 +89,15 @@ function startRun(harness: Harness, random: Random): void {
   };
   sendChecked(harness, {
     type: 'start-run',
-    request: {...request, queued: random.chance(0.3)},
+    request: {
+      ...request,
+      worker: 'claude',
+      ...more,
+      queued: random.chance(0.3),
+      ...(random.chance(0.3) ? {workers: 'interactive'} : {}),
+      ...(random.chance(0.1) ? {planners: 'interactive'} : {}),
+      ...(random.chance(0.1) ? {open: random.chance(0.5) ? {withoutPrompt: true} : {}} : {}),
+    },
     budget,
     ...(harness.time % 2 === 0 ? {} : {environment}),
     at: harness.time,
@@ -148,6 +159,10 @@ function incidents(state: State, random: Random): (Command & {type: 'report'})['
       status: 529,
     },
     {type: 'retry-ended', session},
+    {type: 'turn-began', session, by: 'person'},
+    {type: 'done-reported', session},
+    {type: 'turn-ended', session, source: 'screen'},
+    {type: 'input-held', session, input: 1},
     {
       type: 'loop-found',
       session,
@@ -228,6 +243,11 @@ function whims(state: State, random: Random): UserCommand[] {
       ]),
     },
     {type: 'reset-task', task},
+    {
+      type: 'message-task',
+      task,
+      text: random.pick(['mind the tests', 'use tabs', '', '\u001B[31m']),
+    },
     {type: 'discard', what: random.chance(0.1) ? run : task},
     {
       type: 'undo',

@@ -1,19 +1,29 @@
 import {
   type Effect,
+  isInteractive,
   type Observation,
   runIdIn,
+  selectAttempt,
   selectChecks,
   selectLiveSessions,
   selectOpenQuestion,
   selectRun,
   selectService,
   selectSession,
+  selectTask,
   type Session,
   type State,
 } from '../../../source/domain/index.ts';
 import {getFate} from '../../support/random.ts';
 import {green, rules} from './samples.ts';
-import {movedBranch, readBaseline, readCheck, readOutcome, readPlan} from './simulated-results.ts';
+import {
+  movedBranch,
+  readBaseline,
+  readCheck,
+  readOutcome,
+  readPlan,
+  readPlannerTurn,
+} from './simulated-results.ts';
 
 /**
  * Performs effects with random results. A result depends on the seed and the effect's own key,
@@ -61,8 +71,41 @@ export function simulateEffect(
     };
   if (effect.do === 'watch-service')
     return watchService(simulator, state, effect.service, effect.key);
+  if (effect.do === 'type-prompt' && findsDraft(simulator, state, effect))
+    return {
+      saw: {type: 'input-held', session: effect.session, input: effect.input},
+      isNamed: true,
+    };
+  // An attempt that paused asks again.
+  if (effect.do === 'ask-prompt')
+    return {saw: getOutcome(simulator, state, effect)!, isNamed: true};
+  if (effect.do === 'deliver-message' && isHeldOnce(simulator, state, effect))
+    return {
+      saw: {type: 'message-held', task: effect.task, number: effect.message, why: 'dialog'},
+      isNamed: true,
+    };
   const saw = simulator.done.get(effect.key) ?? act(simulator, state, effect);
   return saw === undefined ? undefined : {saw, isNamed: true};
+}
+
+/** A person's unfinished text stands in the input, the first time that it is looked at. */
+function findsDraft(
+  {seed}: EffectSimulator,
+  state: State,
+  {key, session, input}: Extract<Effect, {do: 'type-prompt'}>,
+): boolean {
+  const asked = selectSession(state, session)?.inputs.find(({number}) => number === input);
+  return asked?.heldSince === undefined && getFate(`${seed}/${key}/draft`) < 0.1;
+}
+
+/** A dialog is open when a message should be typed, the first time that it is looked at. */
+function isHeldOnce(
+  {seed}: EffectSimulator,
+  state: State,
+  {key, task, message}: Extract<Effect, {do: 'deliver-message'}>,
+): boolean {
+  const asked = selectTask(state, task)?.messages?.find(({number}) => number === message);
+  return asked?.held === undefined && getFate(`${seed}/${key}/dialog`) < 0.2;
 }
 
 function act(simulator: EffectSimulator, state: State, effect: Effect): Observation | undefined {
@@ -97,7 +140,11 @@ function simulateSession(
   if (life.at === 'created') return sendChecked({type: 'session-running', session: id});
   const hasAnswered = session.inputs.some(({fate}) => fate === 'typed');
   if (waiting?.secret === true) return sendChecked({type: 'secret-typed', session: id, length: 8});
-  if (waiting !== undefined && hasAnswered)
+  // Nobody is asked whether an agent in its own interface only seems to wait.
+  if (
+    waiting !== undefined &&
+    (hasAnswered || (isInteractive(session) && waiting.proof === 'inferred'))
+  )
     return sendChecked({type: 'session-moved-on', session: id});
   if (purpose.for === 'person' || purpose.for === 'takeover') return undefined;
   if (purpose.for === 'shell')
@@ -139,8 +186,11 @@ function simulateSession(
     });
   }
 
+  if (isInteractive(session) && purpose.for === 'plan')
+    return simulatePlannerTurns(simulator, state, session);
   if (purpose.for === 'attempt' && session.usage.input === 0)
     return sendChecked({type: 'usage-counted', session: id, usage: {input: 1000, output: 200}});
+  if (isInteractive(session)) return simulateTurns(simulator, state, session);
   return sendChecked({
     type: 'session-exited',
     session: id,
@@ -151,6 +201,78 @@ function simulateSession(
         : 0,
     signal: null,
   });
+}
+
+/** An agent in its own interface: its prompt is asked for and typed, then it takes a turn. */
+function simulateTurns(
+  {seed}: EffectSimulator,
+  state: State,
+  {id, purpose, turn, inputs, earlier}: Session,
+): SimulatedReport | undefined {
+  const input = inputs.length + 1;
+  if (earlier === undefined && !inputs.some(({prompt}) => prompt !== undefined))
+    return {
+      saw: {type: 'input-asked', session: id, input, text: 'work', prompt: '/x/prompt.md'},
+      isNamed: true,
+    };
+  if (inputs.some(({fate}) => fate === 'pending')) return undefined;
+  const fate = getFate(`${seed}/${id}/turn-${turn?.number ?? 0}/${inputs.length}`);
+  if (turn?.at === 'open')
+    return {
+      saw: {
+        type: 'turn-ended',
+        session: id,
+        source: fate < 0.8 ? 'agent' : 'screen',
+        words: 'Done.',
+        ...(fate < 0.05 ? {error: '529 overloaded'} : {}),
+      },
+      isNamed: false,
+    };
+  // A person writes to an agent that has finished, mostly while its change is looked at.
+  const task = purpose.for === 'attempt' ? selectTask(state, purpose.task) : undefined;
+  const step = task === undefined ? undefined : selectAttempt(task)?.step.at;
+  return turn?.at === 'ended' && fate < (step === 'working' ? 0.02 : 0.15)
+    ? {saw: {type: 'turn-began', session: id, by: 'person'}, isNamed: false}
+    : undefined;
+}
+
+/** A planner in its own interface: its turns begin with what is typed, and the person talks to it. */
+function simulatePlannerTurns(
+  simulator: EffectSimulator,
+  state: State,
+  {id, purpose, turn, inputs}: Session,
+): SimulatedReport | undefined {
+  if (purpose.for !== 'plan') return undefined;
+  if (turn?.at === 'open')
+    return {
+      saw: {type: 'turn-ended', session: id, source: 'agent', words: 'There.'},
+      isNamed: false,
+    };
+  if (turn === undefined && inputs.length === 0)
+    return {
+      saw: {
+        type: 'input-asked',
+        session: id,
+        input: 1,
+        text: 'the prompt',
+        prompt: '/x/prompt.md',
+      },
+      isNamed: true,
+    };
+  const number = turn?.number ?? 0;
+  const isWrittenTo = inputs.some(
+    ({fate, prompt, at}) =>
+      fate === 'typed' && prompt === undefined && at > (turn?.since ?? Number.NEGATIVE_INFINITY),
+  );
+  const talks =
+    selectRun(state, purpose.run)?.stage.at === 'reviewing' &&
+    number < 6 &&
+    getFate(`${simulator.seed}/${id}/${number}/talks`) < 0.4;
+  if (getFate(`${simulator.seed}/${id}/${number}/leaves`) < 0.05)
+    return {saw: {type: 'session-exited', session: id, code: 0, signal: null}, isNamed: false};
+  return isWrittenTo || talks
+    ? {saw: {type: 'turn-began', session: id, by: 'person'}, isNamed: false}
+    : undefined;
 }
 
 /** Requests of an agent through its tools: a question, a shell, input for it. */
@@ -196,6 +318,16 @@ function watchService(
   if (goesWrong(simulator, key, 0.1))
     return {saw: {type: 'port-taken', service, owner: 'pid 4711 (nginx)'}, isNamed: true};
   return {saw: {type: 'service-observed', service, condition: 'ready'}, isNamed: true};
+}
+
+function toDelivered(
+  {task, session, message: number}: Extract<Effect, {readonly do: 'deliver-message'}>,
+  fate: number,
+): Observation {
+  if (fate < 0.3) return {type: 'message-queued', task, number, why: 'its agent takes no messages'};
+  if (fate < 0.4) return {type: 'effect-failed', words: 'its keeper is gone'};
+  if (fate < 0.5) return {type: 'message-failed', task, number, why: 'uncertain'};
+  return {type: 'message-delivered', task, number, session, how: 'restart'};
 }
 
 function getOutcome(
@@ -251,13 +383,25 @@ function getOutcome(
         tree: `tree-${effect.from}`,
         reads: wrong(0.3) ? `manifests-${effect.from}` : 'manifests',
       };
+    case 'deliver-message':
+      return toDelivered(effect, getFate(`${simulator.seed}/${key}/fate`));
     case 'type-input':
     case 'type-prompt':
       return wrong(0.3)
         ? {type: 'input-uncertain', session: effect.session, input: effect.input}
         : {type: 'input-typed', session: effect.session, input: effect.input};
+    case 'ask-prompt':
+      return {
+        type: 'input-asked',
+        session: effect.session,
+        input: (selectSession(state, effect.session)?.inputs.length ?? 0) + 1,
+        text: 'repair',
+        prompt: '/x/prompt-2.md',
+      };
     case 'read-plan':
-      return readPlan(simulator, state, effect.session, effect.run, key, wrong(0.6), way);
+      return isInteractive(selectSession(state, effect.session)!)
+        ? readPlannerTurn(simulator, state, effect, key, wrong(0.6), way)
+        : readPlan(simulator, state, effect.session, effect.run, key, wrong(0.6), way);
     case 'read-outcome':
       return readOutcome(effect, wrong(0.6), way, state.at);
     case 'capture':

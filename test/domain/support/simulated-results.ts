@@ -1,5 +1,6 @@
 import {
   type Effect,
+  isLive,
   type Observation,
   runIdIn,
   selectChecks,
@@ -59,6 +60,40 @@ export function readPlan(
   };
 }
 
+/** The turn of a planner in its own interface: another plan, an answer, or what is wrong with it. */
+export function readPlannerTurn(
+  simulator: EffectSimulator,
+  state: State,
+  {session, run}: Extract<Effect, {do: 'read-plan'}>,
+  key: string,
+  isWrong: boolean,
+  way: number,
+): Observation {
+  const planner = selectSession(state, session)!;
+  const {stage} = selectRun(state, run)!;
+  const round = selectRun(state, run)!.rounds.length;
+  const from = {session, turn: planner.turn?.number ?? 0};
+  const isOpen = isLive(planner);
+  const plain = readPlan(
+    simulator,
+    state,
+    session,
+    run,
+    key,
+    isWrong && stage.at === 'planning',
+    way,
+  );
+  if (isWrong && (stage.at === 'reviewing' || isOpen) && way < 0.4)
+    return {type: 'planner-waiting', run, round, from};
+  if (stage.at !== 'reviewing')
+    return plain.type === 'plan-received' || plain.type === 'plan-invalid'
+      ? {...plain, from}
+      : plain;
+  if (isWrong && way < 0.6) return {type: 'planner-wrote', run, round, paths: ['src/oops.ts']};
+  const {hash} = stage.proposal;
+  return plain.type === 'plan-received' ? {...plain, round, from, replaces: hash} : plain;
+}
+
 export function readOutcome(
   {task, attempt, session}: Extract<Effect, {do: 'read-outcome'}>,
   isWrong: boolean,
@@ -73,7 +108,7 @@ export function readOutcome(
   if (way < 0.5) return {type: 'agent-gave-up', task, attempt, words: 'I cannot.'};
   if (way < 0.8)
     return {type: 'attempt-paused', task, attempt, until: now + 60_000, words: 'overloaded'};
-  return {type: 'agent-unavailable', words: 'no quota'};
+  return {type: 'agent-unavailable', words: 'no quota', installed: ['codex', 'pi']};
 }
 
 export function readCheck(

@@ -42,6 +42,13 @@ export function nextCommand(user: SimulatedUser, state: State): UserCommand | un
     if (run.hold !== undefined) return {type: 'resume', what: run.id};
     for (const task of run.tasks) {
       if (task.stage.at === 'merged' || task.stage.at === 'discarded') continue;
+      if (
+        run.stage.at === 'working' &&
+        (task.stage.at === 'attempting' || task.stage.at === 'taken-over') &&
+        task.messages === undefined &&
+        getFate(`${user.seed}/message ${task.id}`) < 0.5
+      )
+        return {type: 'message-task', task: task.id, text: 'Mind the tests.'};
       if (task.hold !== undefined) return {type: 'resume', what: task.id};
       if (run.stage.at === 'working' && task.stage.at === 'taken-over')
         return getFate(`${user.seed}/${task.id}/${task.attempts.length}`) < 0.5
@@ -108,7 +115,18 @@ function getAnswer(user: SimulatedUser, state: State, need: Need): UserCommand |
       return isTired
         ? {type: 'stop', what: need.session}
         : {type: 'send-input', session: need.session, text: 'yes\n'};
+    case 'planner-waits': {
+      const session = selectSession(state, need.session);
+      if (isTired) return {type: 'discard', what: need.run};
+      return session?.inputs.some(({fate}) => fate === 'pending') === true
+        ? undefined
+        : {type: 'send-input', session: need.session, text: 'go on\n'};
+    }
+
+    case 'turn':
+      return isTired ? {type: 'discard', what: need.task} : {type: 'check-task', task: need.task};
     case 'unstoppable':
+    case 'draft':
       return undefined;
     case 'branch':
       if (isTired) return {type: 'discard', what: need.run};

@@ -158,4 +158,52 @@ describe('agents of a run', () => {
       ],
     );
   });
+
+  it('the project file chooses how its agent works, and an option of the run is before it', async (t) => {
+    const program = path.join(pretendAgents, 'typed.mjs');
+    const fixture = createFixture(t, {tasks: [{id: 't1', files: ['b.txt']}]});
+    writeFileSync(
+      path.join(fixture.root, '.orchestra', 'project.yaml'),
+      `${fixture.read('.orchestra/project.yaml')}  typed: {plan: [${program}], work: [${program}, --works, --signals], prompt: typed, patterns: {ready: '^>'}, workers: interactive}\n`,
+    );
+    fixture.git('commit', '--quiet', '--all', '--message', 'An agent');
+    await fixture.objective('--agent', 'typed', '--planner', 'pretend', '--approve');
+    await fixture.until('it is merged', () => fixture.eventsOf('task-merged').length === 1);
+    assert.deepEqual(
+      fixture
+        .eventsOf('session-asked')
+        .flatMap(({purpose}) => (purpose.for === 'attempt' ? [purpose.mode] : [])),
+      ['interactive'],
+    );
+    const shown = fixture.run('status', 'r1', '--json');
+    const {runs} = JSON.parse(shown.out) as {
+      readonly runs: readonly {readonly workers: string; readonly modes: string}[];
+    };
+    assert.deepEqual(
+      runs.map(({workers, modes}) => [workers, modes]),
+      [['interactive', 'typed works in its own interface']],
+    );
+    for (const [options, expected] of [
+      [['--interactive', '--headless'], /expected --interactive or --headless, got both/],
+      [
+        ['--planners', 'both'],
+        /expected --planners interactive or --planners headless, got "both"/,
+      ],
+      [
+        ['--agent', 'pretend', '--interactive'],
+        /expected an agent with an interface of its own \(claude, codex, gemini, opencode, pi, typed\), got pretend\. .*--interactive/,
+      ],
+    ] as const) {
+      const rejected = fixture.run('run', 'Again', '--planner', 'pretend', ...options);
+      assert.equal(rejected.code, 2);
+      assert.match(rejected.err.replaceAll(/\s+/g, ' '), expected);
+    }
+
+    assert.equal(
+      fixture.run('queue', 'add', 'Later', '--agent', 'typed', '--planner', 'pretend', '--headless')
+        .code,
+      0,
+    );
+    assert.equal(fixture.eventsOf('run-created').at(-1)?.request.workers, 'headless');
+  });
 });

@@ -283,12 +283,13 @@ const known = [
   /^orchestra (?:takeover|handback) r\d+\.t\d+$/,
   /^orchestra diff r\d+(?: t\d+)?$/,
   /^orchestra (?:timeline|audit) r\d+$/,
-  /^orchestra accept r\d+ --commit [\w.-]{1,12}$/,
+  /^orchestra accept r\d+ --commit [\w./-]{1,12}$/,
   /^orchestra service (?:start|stop|restart|logs) [a-z0-9-]+$/,
   /^\$EDITOR \.orchestra\/project\.yaml$/,
   /^orchestra needs --seen (?:\d+|s\d+\/\d+)$/,
   /^orchestra note r\d+(?:\.t\d+)? "…"$/,
   /^orchestra stop r\d+(?:\.t\d+)?$/,
+  /^orchestra check r\d+\.t\d+$/,
   /^orchestra baseline r\d+ --(?:mend|ignore|no-new|count|again) \w+$/,
   /^orchestra branch r\d+ --(?:adopt|restore)$/,
   /^git diff \S+ \S+$/,
@@ -322,7 +323,7 @@ test('at every moment of 60 random histories each need has a text and existing c
           events: events.slice(0, index + 1),
         });
         assert.doesNotMatch(text, /undefined|NaN|\[object/);
-        assert.match(text, runIdIn(about as RunId) === about ? /^# / : /^# r\d+\.t\d+ /);
+        assert.match(text, runIdIn(about as RunId) === about ? /^# / : /^# .*\br\d+\.t\d+ /);
       }
     });
   }

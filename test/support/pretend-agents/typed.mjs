@@ -5,29 +5,53 @@
 //   --deaf    does nothing on Enter                    --blind   does not show what is typed
 //   --works   does not ask                             --tells   says what it is doing by OSC 7501
 //   --menu    asks whether it is trusted in a menu without numbers, whose mark looks like its prompt
+//   --signals writes to ORCHESTRA_SIGNALS when a turn begins and ends
+//   --reports ends a turn with a report, if its prompt contains "done"
+//   --better  writes what is right only at its second prompt
 //   --never   never shows that it takes a prompt
+//   --late    says a moment later that it works, as one that first calls its model
+//   --lies    ends its turns without having written anything
+//   --hangs   never ends a turn, and shows nothing more
+//   --redraws never ends a turn, and draws its screen, with its prompt, for ever
 import {Buffer} from 'node:buffer';
 import {appendFileSync, writeFileSync} from 'node:fs';
 import process from 'node:process';
+import {setInterval, setTimeout} from 'node:timers';
 
 const is = (name) => process.argv.includes(`--${name}`);
 const say = (text) => process.stdout.write(text);
 const note = (what) =>
   appendFileSync(process.env.TYPED ?? '/dev/null', `${JSON.stringify(what)}\n`);
+const signal = (kind, words) => {
+  if (is('signals'))
+    appendFileSync(
+      process.env.ORCHESTRA_SIGNALS ?? '/dev/null',
+      `${JSON.stringify({signal: kind, conversation: 'typed-1', words})}\n`,
+    );
+};
+let prompts = 0;
+let isDone = false;
 let mode = 'prompt';
 let text = '';
 let isPasting = false;
 let chosen = 0;
+let frame = 0;
 
 process.stdin.setRawMode(true);
 process.stdin.setEncoding('utf8');
 
+function tell(state, more = '') {
+  if (is('tells')) say(`\u001B]7501;state=${state}:app=typed${more}\u001B\\`);
+}
+
 function become(next, state) {
   mode = next;
-  if (is('tells'))
-    say(
-      `\u001B]7501;state=${state}:app=typed${next === 'dialog' ? `:kind=permission:msg=${Buffer.from('write b.txt').toString('base64')}` : ''}\u001B\\`,
-    );
+  tell(
+    state,
+    next === 'dialog'
+      ? `:kind=permission:msg=${Buffer.from('write b.txt').toString('base64')}`
+      : '',
+  );
   if (next === 'dialog') say('\r\nMay I write b.txt?\r\n❯ 1. Yes\r\n  2. No\r\n');
   if (next === 'trust') say('May I trust this folder?\r\n❯ 1. Yes\r\n  2. No\r\n');
   if (next === 'menu')
@@ -54,17 +78,52 @@ function enter() {
   if (is('deaf')) return;
   note({prompt: text});
   if (text === 'exit') process.exit(0);
+  isDone = is('reports') && text.includes('done');
   text = '';
+  prompts++;
+  signal('turn-began');
   say('\r\nworking');
-  if (is('works')) answer('1');
+  if (is('late')) {
+    mode = 'working';
+    setTimeout(tell, 900, 'working');
+    setTimeout(answer, 1500, '1');
+    return;
+  }
+
+  tell('working');
+  if (is('hangs') || is('redraws')) workForEver();
+  else if (is('works') || is('lies')) answer('1');
   else become('dialog', 'blocked');
+}
+
+function workForEver() {
+  mode = 'working';
+  say('\u001B[2J\u001B[Hworking');
+  if (is('redraws'))
+    setInterval(() => {
+      frame++;
+      say(`\u001B[2J\u001B[Hworking ${frame}\r\n> `);
+    }, 50);
+}
+
+function erase() {
+  if (text === '') return;
+  text = text.slice(0, -1);
+  say('\b \b');
 }
 
 function answer(key) {
   note({answered: mode, key});
-  if (mode !== 'trust' && key === '1') writeFileSync('b.txt', 'better\n');
+  if (mode !== 'trust' && key === '1' && !is('lies')) {
+    const isWorse = is('better') && prompts === 1;
+    writeFileSync('b.txt', isWorse ? 'worse\n' : 'better\n');
+  }
   say('\u001B[2J\u001B[Hdone');
   become('prompt', 'idle');
+  signal(
+    'turn-ended',
+    isDone ? 'There it is.\n```json\n{"rootCause": "It was not better."}\n```' : undefined,
+  );
 }
 
 // eslint-disable-next-line no-control-regex -- keys and answers of a terminal begin with one
@@ -77,6 +136,8 @@ process.stdin.on('data', (chunk) => {
       become('menu', 'idle');
     } else if (part.startsWith('\u001B')) note({reply: part});
     else if (part === '\r' && !isPasting) enter();
+    else if (mode === 'working') note({ignored: part});
+    else if (mode === 'prompt' && part === '\u007F') erase();
     else if (mode !== 'prompt') answer(part);
     else {
       text += part;

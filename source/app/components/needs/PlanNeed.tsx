@@ -135,7 +135,7 @@ function PlanReasons({plan}: {readonly plan: PlanView}): ReactElement {
       {approves.isTreeUnchanged ? (
         <ReasonRow
           name="planner"
-          text={`wrote nothing: tree ${approves.tree.slice(0, 10)} before and after ${sign.passed}`}
+          text={`wrote nothing: tree ${(approves.tree ?? '').slice(0, 10)} before and after ${sign.passed}`}
           tone="good"
         />
       ) : null}

@@ -30,6 +30,17 @@ export const needsBindings: readonly Binding[] = [
   {in: 'need-stopped', keys: ['T'], action: 'take-over', text: 'take over', isGuarded: true},
   {in: 'need-stopped', keys: ['D'], action: 'discard', text: 'discard', isGuarded: true},
   {in: 'need-stopped', keys: ['v'], action: 'see-diff', text: 'what it changed'},
+  {
+    in: 'need-turn',
+    keys: ['enter', 'i'],
+    action: 'type',
+    text: 'type into its pane',
+    short: 'type',
+  },
+  {in: 'need-turn', keys: ['C'], action: 'check', text: 'check its work', isGuarded: true},
+  {in: 'need-turn', keys: ['T'], action: 'take-over', text: 'take over', isGuarded: true},
+  {in: 'need-turn', keys: ['D'], action: 'discard', text: 'discard', isGuarded: true},
+  {in: 'need-turn', keys: ['v'], action: 'see-diff', text: 'what it changed'},
   {in: 'need-accept', keys: ['v', 'enter'], action: 'see-diff', text: 'look at the diff'},
   {
     in: 'need-accept',

@@ -5,6 +5,14 @@ export const planBindings: readonly Binding[] = [
   {in: 'start', keys: ['enter', 'i', 'o'], action: 'write-objective', text: 'write the objective'},
   {
     in: 'start',
+    keys: ['O'],
+    action: 'open-agent',
+    text: 'open an agent in a worktree of its own, without a plan',
+    short: 'open an agent',
+    isGuarded: true,
+  },
+  {
+    in: 'start',
     keys: ['I'],
     action: 'prepare-repository',
     text: 'set up: git, a first commit, starter rules',
@@ -81,6 +89,14 @@ export const planBindings: readonly Binding[] = [
     isGuarded: true,
   },
   {in: 'plan', keys: ['e'], action: 'edit-plan', text: 'edit'},
+  {
+    in: 'plan',
+    keys: ['d'],
+    action: 'task-agent',
+    text: 'delegate the task to another agent',
+    short: 'its agent',
+    isQuiet: true,
+  },
   {in: 'plan', keys: ['X'], action: 'reject-plan', text: 'reject with a reason', short: 'reject'},
   {
     in: 'plan',

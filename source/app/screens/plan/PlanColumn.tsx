@@ -132,6 +132,9 @@ function Hashes({
       <SafeText tone={tree.tone} wrap="wrap">
         {tree.text}
       </SafeText>
+      {approves.modes === undefined ? null : (
+        <SafeText wrap="wrap">{`${approves.modes}.`}</SafeText>
+      )}
       {isWaiting ? (
         <SafeText tone="dim" wrap="wrap">
           {approvalText}

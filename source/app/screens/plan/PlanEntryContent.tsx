@@ -86,8 +86,9 @@ function TaskContent({
 
 function TaskTitle({task}: {readonly task: EntryOf<'task'>['task']}): ReactElement {
   const {sign, separator} = useSigns();
-  const {title, services, after, skill, tools} = task;
+  const {title, services, after, skill, tools, by} = task;
   const more = [
+    ...(by === undefined ? [] : [by]),
     ...(skill === undefined ? [] : [`skill ${skill}`]),
     ...(tools.length === 0 ? [] : [`tools ${tools.join(', ')}`]),
   ];
@@ -149,6 +150,7 @@ export function formatForReader(entry: PlanEntry, count: number): string {
         ...(isFirst ? [`Task ${task.number} of ${count}: ${task.title}.`] : []),
         ...(isFirst && task.after.length > 0 ? [`After ${task.after.join(', ')}.`] : []),
         ...(isFirst && task.services.length > 0 ? [`Needs ${task.services.join(', ')}.`] : []),
+        ...(isFirst && task.by !== undefined ? [`By ${task.by}.`] : []),
         ...(isFirst && task.skill !== undefined ? [`Skill ${task.skill}.`] : []),
         ...(isFirst && task.tools.length > 0 ? [`Tools ${task.tools.join(', ')}.`] : []),
         ...texts,

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import {z} from 'zod';
-import type {ClientMessage, Question} from '../../../protocol/index.ts';
+import {type ClientMessage, maxGivenFiles, type Question} from '../../../protocol/index.ts';
 
 /**
  * A schema for each field, so that the compiler reports one that is missing. Other fields of a
@@ -121,6 +121,11 @@ const questionFields: QuestionFields = {
     paths: z.array(text.max(4096)).max(50),
     detected: optionalSchema(flag),
     hardLink: optionalSchema(flag),
+  },
+  'give-files': {
+    ...session,
+    files: z.array(text.max(4096)).min(1).max(maxGivenFiles),
+    copies: optionalSchema(z.literal('all')),
   },
   kept: subject,
   gc: {sweep: optionalSchema(flag), progress: optionalSchema(flag)},

@@ -2,6 +2,8 @@ import path from 'node:path';
 import {z} from 'zod';
 import {
   acceptWays,
+  maxMessageCharacters,
+  type OpenOptions,
   type Plan,
   type Readiness,
   type RunBudget,
@@ -23,7 +25,7 @@ import {
   positive,
   text,
 } from './client-messages.ts';
-import {parsePlan, planHash} from '../../../plan/index.ts';
+import {parsePlan, type PlanContext, planHash} from '../../../plan/index.ts';
 import {findRepository, type GitRepository} from '../../../config/index.ts';
 
 type CommandFields = {
@@ -31,6 +33,14 @@ type CommandFields = {
     Omit<Extract<UserCommand, {readonly type: Type}>, 'type'>
   >;
 };
+
+/** It becomes an argument of the agent's program. */
+const conversation = z
+  .string()
+  .regex(
+    /^[\w][\w.:-]{0,199}$/,
+    'expected the name of a conversation: letters, digits and "_.:-", at most 200',
+  );
 
 const request = objectOf<RunRequest>({
   objective: text.refine((text) => text.trim() !== '', 'expected text, got none'),
@@ -40,7 +50,18 @@ const request = objectOf<RunRequest>({
   plannerModel: optionalSchema(name),
   playbook: optionalSchema(argument),
   skill: optionalSchema(name),
+  workers: optionalSchema(z.enum(['interactive', 'headless'])),
+  planners: optionalSchema(z.enum(['interactive', 'headless'])),
   checkout: optionalSchema(directory),
+  open: optionalSchema(
+    objectOf<OpenOptions>({
+      on: optionalSchema(name),
+      branch: optionalSchema(name),
+      conversation: optionalSchema(conversation),
+      withoutPrompt: optionalSchema(z.literal(true)),
+    }),
+  ),
+  from: optionalSchema(name),
   queued: flag,
 });
 
@@ -108,7 +129,9 @@ const commandFields: CommandFields = {
     to: optionalSchema(z.enum(['checks', 'agent'])),
     note: optionalSchema(text),
   },
+  'check-task': task,
   'reset-task': task,
+  'message-task': {...task, text: text.max(maxMessageCharacters)},
   stop: {...what, reason: optionalSchema(text)},
   resume: what,
   discard: what,
@@ -176,6 +199,14 @@ export function validateCommand(value: unknown): UserCommand {
   return command.type === 'choose-baseline' && command.plan !== undefined
     ? {...command, plan: checkPlan(command.plan, command.hash)}
     : command;
+}
+
+/** Checks what an edited plan names, such as agents, against what the run can have. */
+export function checkNames(plan: Plan, context: PlanContext): void {
+  const {value, problems} = parsePlan(JSON.stringify(plan), context);
+  const fault = problems.find(({level}) => level === 'error');
+  if (value === undefined && fault !== undefined)
+    throw new Error(`expected a plan that can be carried out, but ${fault.text}`.slice(0, 500));
 }
 
 /** A plan from a client is as untrusted as one from a planner, and an approval binds its hash. */

@@ -37,3 +37,12 @@ export const actionNames: Readonly<Record<string, ActionNames>> = {
     shell: (command) => ({name: 'bash', input: {command}}),
   },
 };
+
+/** What each agent calls a tool of a server. */
+export const toolNames: Readonly<Record<string, (server: string, tool: string) => string>> = {
+  claude: (server, tool) => `mcp__${server}__${tool}`,
+  codex: (server, tool) => `mcp__${server}__${tool}`,
+  gemini: (server, tool) => `mcp_${server}_${tool}`,
+  opencode: (server, tool) => `${server}_${tool}`,
+  pi: (server, tool) => `${server}_${tool}`,
+};

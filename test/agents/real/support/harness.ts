@@ -5,7 +5,7 @@ import {execFileSync} from 'node:child_process';
 import {mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
 import type {TestContext} from 'node:test';
 import {getCache, getProgram} from '../../../../scripts/agents/places.ts';
-import {findDriver, toTerminalArgv} from '../../../../source/agents/index.ts';
+import {type Driver, findDriver, toTerminalArgv} from '../../../../source/agents/index.ts';
 import {createDaemonFixture, type DaemonFixture} from '../../../daemon/support/daemon-fixture.ts';
 import {createModelServer, type ModelServer} from '../../model-server/model-server.ts';
 import type {Script} from '../../model-server/script.ts';
@@ -19,6 +19,7 @@ export type Harness = {
   readonly place: DaemonFixture;
   readonly server: ModelServer;
   readonly model: string;
+  readonly driver: Driver;
   /** How a person starts the agent. */
   readonly argv: readonly string[];
 };
@@ -27,6 +28,7 @@ export async function createHarness(
   t: TestContext,
   name: string,
   script: (directory: string) => Script,
+  {asks = true}: {readonly asks?: boolean} = {},
 ): Promise<Harness> {
   const program = getProgram(name, process.env);
   // Not under the temp directory: codex refuses to have its home there.
@@ -61,7 +63,8 @@ export async function createHarness(
   });
   // Which folder is trusted is part of some homes, and the folder is known only now.
   const {model} = homes[name]?.(home, server.url, realpathSync(fixture.root)) ?? assert.fail(name);
-  if (name === 'opencode') askFirst(path.join(home, '.config', 'opencode', 'opencode.json'));
+  if (name === 'opencode' && asks)
+    askFirst(path.join(home, '.config', 'opencode', 'opencode.json'));
   answer = script(realpathSync(fixture.root));
   writeFileSync(path.join(fixture.root, 'a.txt'), 'one\n');
   execFileSync('git', ['add', '--all'], {cwd: fixture.root, env: fixture.env});
@@ -70,7 +73,13 @@ export async function createHarness(
     ['-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '--message', 'start'],
     {cwd: fixture.root, env: fixture.env},
   );
-  return {place: fixture, server, model, argv: toTerminalArgv(command, [program])};
+  return {
+    place: fixture,
+    server,
+    model,
+    driver: found.driver,
+    argv: toTerminalArgv(command, [program]),
+  };
 }
 
 /** It asks for nothing unless it is told to. */

@@ -55,7 +55,7 @@ export type LoopFixture = DaemonFixture & {
   readonly needs: () => {
     readonly kind: string;
     readonly words: string;
-    readonly commands: readonly string[];
+    readonly ways: readonly {readonly command: string; readonly effect: string}[];
   }[];
 };
 

@@ -10,6 +10,7 @@ export const points: Readonly<Record<Effect['do'], readonly string[]>> = {
   'make-worktree': whole,
   'remove-worktree': whole,
   'renew-worktree': whole,
+  'ask-prompt': whole,
   'read-plan': whole,
   'read-outcome': whole,
   capture: whole,
@@ -29,6 +30,7 @@ export const points: Readonly<Record<Effect['do'], readonly string[]>> = {
   'stop-session': lasting,
   'type-input': lasting,
   'type-prompt': lasting,
+  'deliver-message': lasting,
   'watch-service': lasting,
   wait: lasting,
   'prepare-worktrees': ['before'],
@@ -40,10 +42,13 @@ export const allPoints: readonly string[] = Object.entries(points).flatMap(([kin
 
 /**
  * The points that a run of headless agents reaches. A kill while typing leaves an uncertain input,
- * which needs a person; nobody moves the run's branch, and nobody undoes a decision.
+ * which needs a person; nobody sends a message, moves the run's branch, and nobody undoes a decision.
  */
 export const pointsOfRun: readonly string[] = allPoints.filter(
-  (point) => !/^(?:type-prompt|restore-branch|undo-accept|restore-worktree)\./.test(point),
+  (point) =>
+    !/^(?:type-prompt|ask-prompt|deliver-message|restore-branch|undo-accept|restore-worktree)\./.test(
+      point,
+    ),
 );
 
 /** A crash between these points counts against the effect; at the third its run is parked. */

@@ -24,7 +24,14 @@ export type Lives = {
   readonly died?: () => void | Promise<void>;
 };
 
-const request: RunRequest = {
+/** What a person does besides, and what they ask for. */
+export type Person = {
+  readonly request?: RunRequest;
+  /** Says whether it has done something; then the state is read anew. */
+  readonly acts?: (state: State, daemon: DaemonConnection) => Promise<boolean>;
+};
+
+const usualRequest: RunRequest = {
   objective: 'Make it better',
   worker: 'pretend',
   planner: 'pretend',
@@ -41,6 +48,7 @@ const patienceMs = 120_000;
 export async function runToEnd(
   fixture: LoopFixture,
   lives: Lives = {},
+  {request = usualRequest, acts}: Person = {},
 ): Promise<{readonly readyTree: string}> {
   let daemon: DaemonConnection | undefined;
   let readyTree = '';
@@ -70,7 +78,8 @@ export async function runToEnd(
         if (run !== undefined && isReady(run) && readyTree === '')
           readyTree = treeAtRest(fixture, left);
         if (isOver(state)) return {readyTree};
-        const command = nextCommand(state);
+        if ((await acts?.(state, daemon)) === true) continue;
+        const command = nextCommand(state, request);
         if (command !== undefined) await daemon.ask({about: 'wish', wish: command});
         else await pass(20);
       } catch (error) {
@@ -109,7 +118,7 @@ function isOver(state: State): boolean {
   );
 }
 
-function nextCommand(state: State): UserCommand | undefined {
+function nextCommand(state: State, request: RunRequest): UserCommand | undefined {
   const run = selectRun(state, 'r1');
   if (selectRuns(state).length === 0)
     return {type: 'start-run', request, budget: {attemptWallClock: 3_600_000}};

@@ -1,5 +1,5 @@
 import {isRecord, toSha256} from '../shared/index.ts';
-import type {Plan} from '../domain/index.ts';
+import type {Plan} from './plan.ts';
 
 /** The hash that an approval is bound to. It does not depend on the order of the plan's fields. */
 export function planHash(plan: Plan): string {
