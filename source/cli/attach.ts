@@ -1,11 +1,6 @@
 import {constants} from 'node:os';
 import {type Lock, takeLock} from '../daemon/index.ts';
-import {
-  isSameSize,
-  type KeeperReply,
-  type TerminalSize,
-  type TypingAnswer,
-} from '../protocol/index.ts';
+import {isSameSize, type TerminalSize, type TypingAnswer} from '../protocol/index.ts';
 import {preferencesDirectory, readAccount, readPreferences} from '../config/index.ts';
 import {createOutputFilter, resetSequence} from '../terminal/index.ts';
 import {
@@ -25,7 +20,8 @@ import type {Answering} from './create-terminal-responder.ts';
 import {createKeyGate, createNotice} from './key-gate.ts';
 import {UsageError} from './repo-paths.ts';
 import type {CliContext, ExitCode, Keyboard} from './cli-context.ts';
-import {answersLockName, askTicket, connectByTicket, type Ticket} from './ticket.ts';
+import {followSession, type SessionEnd} from './follow-session.ts';
+import {answersLockName, askTicket, type Ticket} from './ticket.ts';
 import {withDaemon} from './with-daemon.ts';
 
 type End = {readonly text: string; readonly code: ExitCode};
@@ -88,7 +84,7 @@ async function handleConnection(
   ticket: Ticket,
   {keyboard, columns, rows, cli, typing, presence, root, ask}: Place,
 ): Promise<End> {
-  const over = Promise.withResolvers<End>();
+  const left = Promise.withResolvers<End>();
   // Ctrl-] as in telnet, unless the person chose another key; hardly any program uses it.
   const {leave: leaveName} = readPreferences(preferencesDirectory(readAccount(cli.env), cli.env));
   const leaveKey = toLeaveByte(leaveName);
@@ -107,7 +103,7 @@ async function handleConnection(
   let lock: Lock | undefined;
   /** The size of the session; undefined while a request for ours is on its way. */
   let current: TerminalSize | undefined;
-  const link = await connectByTicket(session, ticket, {
+  const link = await followSession(session, ticket, {
     output: (offset, bytes) => {
       cli.write(filter.write(bytes));
       answering?.write(offset, bytes);
@@ -115,7 +111,6 @@ async function handleConnection(
     },
     news: (reply) => {
       if (reply.type === 'resized') current = reply;
-      if (reply.type === 'exit') over.resolve(toEnd(session, reply));
     },
   });
   const screen =
@@ -172,7 +167,7 @@ async function handleConnection(
         .then(gate.decided)
         .then(() => {
           const more = `${notice.last()}${pasted.join('')}`;
-          over.resolve({text: `left ${session}; it keeps running${more}`, code: 0});
+          left.resolve({text: `left ${session}; it keeps running${more}`, code: 0});
         });
     },
     (newColumns, newRows) => {
@@ -197,7 +192,7 @@ async function handleConnection(
         () => undefined,
       );
     // From the offset of the screen, which may be before the end: a sequence may be cut off there.
-    await link.ask({type: 'attach', from: screen.offset});
+    await link.attach(screen.offset);
     // Only one of several attached clients answers the program's terminal queries.
     lock = await takeLock(answersLockName(ticket));
     if (lock !== undefined) {
@@ -208,10 +203,7 @@ async function handleConnection(
     }
 
     unanswered = undefined;
-    return await Promise.race([
-      over.promise,
-      link.ended.then(() => ({text: `${session} ended: its keeper is gone`, code: 1})),
-    ]);
+    return await Promise.race([left.promise, link.ended.then((end) => toEnd(session, end))]);
   } finally {
     hands.release();
     pasteGate.close();
@@ -224,7 +216,9 @@ async function handleConnection(
 }
 
 /** The exit code as a shell reports it: its exit status, or 128 plus the signal number. */
-function toEnd(session: string, {code, signal}: Extract<KeeperReply, {type: 'exit'}>): End {
+function toEnd(session: string, end: SessionEnd): End {
+  if (end === 'lost') return {text: `${session} ended: its keeper is gone`, code: 1};
+  const {code, signal} = end;
   const number =
     signal === null ? undefined : (constants.signals as Readonly<Record<string, number>>)[signal];
   return {

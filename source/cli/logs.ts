@@ -1,7 +1,8 @@
 import {readLog} from '../keeper/index.ts';
 import {createOutputFilter} from '../terminal/index.ts';
 import type {CliContext, ExitCode} from './cli-context.ts';
-import {askTicket, connectByTicket} from './ticket.ts';
+import {followSession} from './follow-session.ts';
+import {askTicket} from './ticket.ts';
 import {withDaemon} from './with-daemon.ts';
 
 /**
@@ -32,16 +33,10 @@ export async function logs(
     }
 
     if (options.follow !== true || !ticket.isLive) return 0;
-    const over = Promise.withResolvers<undefined>();
-    const link = await connectByTicket(session, ticket, {
-      output: show,
-      news: (reply) => {
-        if (reply.type === 'exit') over.resolve(undefined);
-      },
-    });
-    await link.ask({type: 'attach', from: end});
-    await Promise.race([over.promise, link.ended]);
-    link.close();
+    const followed = await followSession(session, ticket, {output: show});
+    await followed.attach(end);
+    await followed.ended;
+    followed.close();
     return 0;
   });
 }

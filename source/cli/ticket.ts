@@ -1,7 +1,12 @@
 import {errorCode, toSha256} from '../shared/index.ts';
 import type {DaemonConnection} from '../client/index.ts';
 import {isSessionId} from '../domain/index.ts';
-import {connectKeeper, type KeeperLink, type KeeperListeners} from '../keeper/index.ts';
+import {
+  connectKeeper,
+  isKeeperGone,
+  type KeeperLink,
+  type KeeperListeners,
+} from '../keeper/index.ts';
 import type {TerminalSize} from '../protocol/index.ts';
 import type {Checkpoint} from '../terminal/index.ts';
 import {UsageError} from './repo-paths.ts';
@@ -50,14 +55,14 @@ export async function connectByTicket(
   try {
     return await connectKeeper(ticket, listeners);
   } catch (error) {
-    const code = errorCode(error) ?? String(error);
+    const code = errorCode(error);
     const instead = `its output so far: orchestra logs ${session}`;
     if (code === 'mute')
       throw new UsageError(
         `the keeper of ${session} does not answer: it is stopped (SIGSTOP) or hangs; ${instead}`,
       );
-    if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'gone')
-      throw new UsageError(`${session} has no keeper (${code}); ${instead}`);
+    if (isKeeperGone(error))
+      throw new UsageError(`${session} has no keeper (${String(code)}); ${instead}`);
     throw error;
   }
 }

@@ -9,6 +9,7 @@
 export {type LiveFact, readSkills} from './launch/prompt-context.ts';
 export {readProjectFile} from './monitors/watch-project.ts';
 export type {SessionExplanation} from './server/session-requests.ts';
+export {readExit} from './sessions/read-session-file.ts';
 export type {SessionReport} from './sessions/session-report.ts';
 export {ensureLockName, type Lock, takeLock} from './startup/lock.ts';
 export {type DaemonOptions, runDaemon} from './startup/run-daemon.ts';

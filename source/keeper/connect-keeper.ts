@@ -1,4 +1,5 @@
 import {connect, type Socket} from 'node:net';
+import {errorCode} from '../shared/index.ts';
 import {
   createFrameReader,
   encodeMessage,
@@ -67,6 +68,19 @@ export class KeeperError extends Error {
     this.code = code;
   }
 }
+
+/** Whether the keeper has ended: nothing listens any more, or it hung up. */
+export function isKeeperGone(error: unknown): boolean {
+  return goneCodes.has(errorCode(error) ?? '');
+}
+
+const goneCodes: ReadonlySet<string> = new Set([
+  'ENOENT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'gone',
+]);
 
 export type KeeperAddress = {readonly socket: string; readonly token: string};
 

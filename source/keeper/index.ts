@@ -9,6 +9,7 @@
  */
 export {
   connectKeeper,
+  isKeeperGone,
   type KeeperAddress,
   KeeperError,
   type KeeperLink,

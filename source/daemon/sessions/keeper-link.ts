@@ -5,7 +5,7 @@ import {
   readProcess,
   signalProcess,
 } from '../../system/index.ts';
-import {connectKeeper, type KeeperLink} from '../../keeper/index.ts';
+import {connectKeeper, isKeeperGone, type KeeperLink} from '../../keeper/index.ts';
 import type {KeeperReply, Meta} from '../../protocol/index.ts';
 import {isLive, selectSession, type SessionId} from '../../domain/index.ts';
 import type {KernelAccess, SessionFiles, StateReader} from '../daemon-context.ts';
@@ -21,8 +21,7 @@ export async function connectToKeeper(
   try {
     return await connectKeeper(launch, {news});
   } catch (error) {
-    const {code} = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ECONNREFUSED') return undefined;
+    if (isKeeperGone(error)) return undefined;
     throw error;
   }
 }

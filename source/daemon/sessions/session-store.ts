@@ -3,15 +3,14 @@ import {existsSync, mkdirSync, rmSync} from 'node:fs';
 import {isSessionId, type SessionId} from '../../domain/index.ts';
 import {
   type ExitRecord,
-  type FieldsParseResult,
   type Launch,
   type Meta,
-  parseExitRecord,
   parseLaunch,
   parseMeta,
   sessionFiles,
 } from '../../protocol/index.ts';
-import {tryReadText, writeFileAtomic} from '../../files/index.ts';
+import {writeFileAtomic} from '../../files/index.ts';
+import {readExit, readSessionFile} from './read-session-file.ts';
 import {createScreenCache, type ScreenCache} from './screen-cache.ts';
 import {listOwnNames} from '../directories.ts';
 import {unbridged, unsupervised} from '../../network/index.ts';
@@ -116,9 +115,9 @@ export function createSessionStore({
   const getDirectory = (session: SessionId): string => path.join(sessions, getName(session));
   const getSocket = (session: SessionId): string => path.join(runtime, `${getName(session)}.sock`);
   const getLaunch = (session: SessionId): Launch | undefined =>
-    read(getDirectory(session), sessionFiles.launch, parseLaunch);
+    readSessionFile(getDirectory(session), sessionFiles.launch, parseLaunch);
   const getMeta = (session: SessionId): Meta | undefined =>
-    read(getDirectory(session), sessionFiles.meta, parseMeta);
+    readSessionFile(getDirectory(session), sessionFiles.meta, parseMeta);
   // Cached, because an ended session does not change and there may be thousands.
   const begun = new Map<SessionId, number>();
   const confined = new Map<SessionId, boolean>();
@@ -175,7 +174,7 @@ export function createSessionStore({
         .map((name) => path.join(sessions, name));
       const hasStarted = (directory: string): boolean =>
         existsSync(path.join(directory, sessionFiles.exit)) ||
-        read(directory, sessionFiles.meta, parseMeta)?.went !== undefined;
+        readSessionFile(directory, sessionFiles.meta, parseMeta)?.went !== undefined;
       for (const directory of others) if (hasStarted(directory)) emptyEnvironment(directory);
     },
     removeSocket: (session) => {
@@ -203,7 +202,7 @@ export function createSessionStore({
       return first === Infinity ? undefined : first;
     },
     noteOf: (session, name) =>
-      read(getDirectory(session), `${name}.json`, (value) => ({fields: value})),
+      readSessionFile(getDirectory(session), `${name}.json`, (value) => ({fields: value})),
     writeNote: (session, name, value) => {
       mkdirSync(getDirectory(session), {recursive: true, mode: 0o700});
       writeDurably(path.join(getDirectory(session), `${name}.json`), value);
@@ -216,7 +215,7 @@ export function createSessionStore({
         rmSync(path.join(getDirectory(session), `.${name}.json.tmp`), {force: true});
     },
     screens: createScreenCache(),
-    exitOf: (session) => read(getDirectory(session), sessionFiles.exit, parseExitRecord),
+    exitOf: (session) => readExit(getDirectory(session)),
     orphans: (known) => {
       const names = new Set(known.map(getName));
       return listOwnNames(sessions)
@@ -225,33 +224,17 @@ export function createSessionStore({
         )
         .map((name) => ({
           directory: path.join(sessions, name),
-          meta: read(path.join(sessions, name), sessionFiles.meta, parseMeta),
+          meta: readSessionFile(path.join(sessions, name), sessionFiles.meta, parseMeta),
         }))
         .flatMap(({directory, meta}) => (meta === undefined ? [] : [{directory, meta}]));
     },
   };
 }
 
-function read<T>(
-  directory: string,
-  file: string,
-  reader: (value: unknown) => FieldsParseResult<T>,
-): T | undefined {
-  try {
-    const reading = reader(JSON.parse(tryReadText(path.join(directory, file), {maxBytes}) ?? ''));
-    return 'fields' in reading ? reading.fields : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** An environment and a command may have several megabytes. */
-const maxBytes = 64 * 1024 * 1024;
-
 /** Changes nothing else: the token and the socket of the keeper are still read from the file. */
 function emptyEnvironment(directory: string): void {
   const file = path.join(directory, sessionFiles.launch);
-  const launch = read(directory, sessionFiles.launch, parseLaunch);
+  const launch = readSessionFile(directory, sessionFiles.launch, parseLaunch);
   // A killed daemon may have left a temporary file with the environment.
   rmSync(`${file}.tmp`, {force: true});
   if (launch === undefined || Object.keys(launch.env).length === 0) return;
