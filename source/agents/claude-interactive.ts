@@ -18,6 +18,11 @@ export const claudeInteractive: InteractiveAgent = {
       const [, name, ...deeper] = relativePath.split('/');
       return name === `${conversation}.jsonl` && deeper.length === 0;
     },
+    // It looks in the folder that is named after the worktree.
+    moveTo: ({path, text}, worktree) => ({
+      path: `${worktree.replaceAll(/[^a-zA-Z0-9]/g, '-')}/${path.split('/').at(-1) ?? ''}`,
+      text,
+    }),
     parse: parseTranscript,
   },
 };

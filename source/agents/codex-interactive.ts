@@ -1,7 +1,13 @@
 import type {AgentSignal, InteractiveAgent, TranscriptSummary} from './driver.ts';
 import {toSha256} from '../shared/index.ts';
 import {codexStream} from './codex-stream.ts';
-import {appendInputCommand, parseLines, parseSignalFields, toSignal} from './signals.ts';
+import {
+  appendInputCommand,
+  moveRecords,
+  parseLines,
+  parseSignalFields,
+  toSignal,
+} from './signals.ts';
 import {asFields, asText, contentText} from './stream/fields.ts';
 
 /**
@@ -15,6 +21,8 @@ export const codexInteractive: InteractiveAgent = {
   transcript: {
     directory: (home, env) => `${env['CODEX_HOME'] ?? `${home}/.codex`}/sessions`,
     isRecordOf: (relativePath, conversation) => relativePath.endsWith(`-${conversation}.jsonl`),
+    // It finds the file by its name, and would ask which of two folders to work in.
+    moveTo: ({path, text}, worktree) => ({path, text: moveRecords(text, worktree)}),
     parse: parseTranscript,
   },
 };

@@ -98,10 +98,17 @@ export type InteractiveAgent = {
     readonly directory: (home: string, env: Environment) => string;
     /** Whether a path relative to that directory (with /) is the record of this conversation. */
     readonly isRecordOf: (relativePath: string, conversation: string) => boolean;
+    /**
+     * The record as it must be for the agent to continue the conversation in another folder. Paths
+     * are relative to `directory`. Hostile input.
+     */
+    readonly moveTo: (record: ConversationRecord, worktree: string) => ConversationRecord;
     /** Never throws. */
     readonly parse: (text: string) => TranscriptSummary;
   };
 };
+
+export type ConversationRecord = {readonly path: string; readonly text: string};
 
 /** What an agent's own record says about its conversation. */
 export type TranscriptSummary = {

@@ -1,4 +1,5 @@
 import type {Usage} from '../domain/index.ts';
+import {toSha256} from '../shared/index.ts';
 import type {AgentSignal, InteractiveAgent, Job} from './driver.ts';
 import {appendInputCommand, parseLines, parseSignalFields, toSignal} from './signals.ts';
 import {asFields, asList, asText, contentText, type Fields} from './stream/fields.ts';
@@ -16,6 +17,14 @@ export function geminiInteractive(
       directory: (home, env) => `${env['GEMINI_CLI_HOME'] ?? home}/.gemini/tmp`,
       isRecordOf: (relativePath, conversation) =>
         relativePath.endsWith(`-${conversation.slice(0, 8)}.jsonl`),
+      // Its folder of a project has the project's last name, and the record the hash of its path.
+      moveTo: ({path, text}, worktree) => ({
+        path: `${worktree.split('/').at(-1) ?? ''}/chats/${path.split('/').at(-1) ?? ''}`,
+        text: text.replaceAll(
+          /"projectHash":"[0-9a-f]{64}"/g,
+          `"projectHash":"${toSha256(worktree)}"`,
+        ),
+      }),
       parse: (text) => {
         const usage = parseUsage(text);
         const messages = parseLines(text).filter(({type}) => isMessage(type));

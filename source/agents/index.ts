@@ -26,6 +26,7 @@ export type {
   AgentSettings,
   AgentSignal,
   AgentSpec,
+  ConversationRecord,
   Driver,
   InteractiveAgent,
   Job,

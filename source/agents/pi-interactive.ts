@@ -1,5 +1,5 @@
 import type {InteractiveAgent, TranscriptSummary} from './driver.ts';
-import {parseLines, parseOwnSignal, sumUsage} from './signals.ts';
+import {moveRecords, parseLines, parseOwnSignal, sumUsage} from './signals.ts';
 import {asAmount, asFields, contentText} from './stream/fields.ts';
 
 /** Pi in its own interface: our extension reports turns, and its session file has the usage. */
@@ -11,6 +11,10 @@ export const piInteractive: InteractiveAgent = {
       env['PI_CODING_AGENT_SESSION_DIR'] ??
       `${env['PI_CODING_AGENT_DIR'] ?? `${home}/.pi/agent`}/sessions`,
     isRecordOf: (relativePath, conversation) => relativePath.endsWith(`_${conversation}.jsonl`),
+    moveTo: ({path, text}, worktree) => ({
+      path: `--${worktree.replace(/^\//, '').replaceAll(/[/\\:]/g, '-')}--/${path.split('/').at(-1) ?? ''}`,
+      text: moveRecords(text, worktree),
+    }),
     parse: parseTranscript,
   },
 };

@@ -71,6 +71,33 @@ export function toSignal(
   };
 }
 
+/**
+ * The lines of a record with `cwd` of its first line changed to another folder, wherever that is a
+ * whole value. Texts of the conversation stay as they were.
+ */
+export function moveRecords(text: string, worktree: string): string {
+  const [first = {}] = parseLines(text);
+  const from = asText(first['cwd']) || asText(asFields(first['payload'])['cwd']);
+  if (from === '') return text;
+  return text
+    .split('\n')
+    .map((line) => {
+      if (!line.includes(JSON.stringify(from))) return line;
+      const record = parseObject(line);
+      return record === undefined ? line : JSON.stringify(replaceValue(record, from, worktree));
+    })
+    .join('\n');
+}
+
+function replaceValue(value: unknown, from: string, to: string): unknown {
+  if (value === from) return to;
+  if (Array.isArray(value)) return value.map((one) => replaceValue(one, from, to));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, replaceValue(one, from, to)]),
+  );
+}
+
 /** Adds up the usage of messages. Undefined if there are none. */
 export function sumUsage(all: readonly Usage[]): Usage | undefined {
   if (all.length === 0) return undefined;

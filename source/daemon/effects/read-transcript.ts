@@ -11,10 +11,10 @@ import {
   taskIdOfSession,
   type Usage,
 } from '../../domain/index.ts';
-import {tryReadText, walkTree} from '../../files/index.ts';
 import type {DaemonDirectory, RunVariables, StateReader, UserAccount} from '../daemon-context.ts';
 import {pauseFor} from '../engine/pacing.ts';
-import {ownStatePath} from '../launch/agent-state.ts';
+import {findRecord, readAdoptedUsage} from '../launch/agent-record.ts';
+import {agentStateDirectory, ownStatePath} from '../launch/agent-state.ts';
 import {selectSessionDriver} from '../launch/agent-launch.ts';
 
 type TranscriptContext = StateReader &
@@ -22,8 +22,6 @@ type TranscriptContext = StateReader &
   Pick<RunVariables, 'env'> &
   Pick<UserAccount, 'home'>;
 
-const maxRecordBytes = 64 * 1024 * 1024;
-const walk = {maxEntries: 5000, maxDepth: 6};
 const settling = {stillMs: 300, maxMs: 3000};
 
 /**
@@ -46,7 +44,11 @@ export async function reportTranscript(
 }
 
 /** What of the usage of a whole conversation is this session's. */
-export function usageOfSession(context: StateReader, session: Session, total: Usage): Usage {
+export function usageOfSession(
+  context: StateReader & DaemonDirectory,
+  session: Session,
+  total: Usage,
+): Usage {
   const before = usageBefore(context, session);
   return {
     input: Math.max(0, total.input - before.input),
@@ -82,17 +84,8 @@ function readRecord(context: TranscriptContext, session: Session): string | unde
   const {conversation} = session;
   if (transcript === undefined || conversation === undefined) return undefined;
   for (const directory of listDirectories(context, driver, session)) {
-    const record = walkTree(directory, walk).find(
-      ({name, kind}) => kind === 'file' && transcript.isRecordOf(name, conversation),
-    );
-    const text =
-      record === undefined
-        ? undefined
-        : tryReadText(path.join(directory, record.name), {
-            maxBytes: maxRecordBytes,
-            below: directory,
-          });
-    if (text !== undefined) return text;
+    const record = findRecord(transcript, directory, conversation);
+    if (record !== undefined) return record.text;
   }
 
   return undefined;
@@ -121,9 +114,18 @@ function listDirectories(
       ];
 }
 
-/** What earlier sessions of the task used in the same conversation. */
-function usageBefore({state}: StateReader, session: Session): Usage {
-  const known = state();
+/**
+ * What earlier sessions of the task used in the same conversation, and the person before the task
+ * continued it.
+ */
+function usageBefore(context: StateReader & DaemonDirectory, session: Session): Usage {
+  const known = context.state();
+  const owner = selectWorktreeOwner(session);
+  const {conversation} = session;
+  const adopted =
+    owner === undefined || conversation === undefined
+      ? undefined
+      : readAdoptedUsage(agentStateDirectory(context, owner), conversation);
   const id = runIdOfSession(session);
   const ids = (id === undefined ? undefined : selectRun(known, id))?.sessions ?? [];
   return ids
@@ -140,6 +142,6 @@ function usageBefore({state}: StateReader, session: Session): Usage {
         output: sum.output + usage.output,
         cost: (sum.cost ?? 0) + (usage.cost ?? 0),
       }),
-      noUsage,
+      adopted ?? noUsage,
     );
 }

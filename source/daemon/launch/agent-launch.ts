@@ -40,6 +40,7 @@ import {
   writePrompt,
   writeToolsGrant,
 } from './exchange.ts';
+import {type AdoptedConversation, toAdopted} from './agent-record.ts';
 import {sandboxFor} from './sandbox-launch.ts';
 import {buildTaskEnvironment, type ProgramLaunch, selectSessionPlace} from './task-launch.ts';
 
@@ -53,6 +54,7 @@ export type AgentLaunch = ProgramLaunch & {
   readonly inPlace?: readonly {readonly path: string; readonly from: string}[];
   /** The hosts of the agent's service. */
   readonly hosts?: readonly string[];
+  readonly adopted?: AdoptedConversation;
 };
 
 const jobModes: Readonly<Record<AgentPurpose['for'], Job['mode']>> = {
@@ -166,6 +168,8 @@ export async function agentLaunch(
   for (const {path: file, text} of command.files ?? [])
     writeFileAtomic(file, text, {below: exchange.below});
 
+  const isAdopted = conversation !== undefined && run.request.open?.conversation === conversation;
+  const adopted = isAdopted ? toAdopted(context, driver, conversation, worktree.path) : undefined;
   return {
     argv: toTerminalArgv(
       command,
@@ -181,6 +185,7 @@ export async function agentLaunch(
     stateDirectories: driver.stateDirectories?.(context.home, context.env) ?? [],
     hosts: driver.hosts?.(context.env) ?? [],
     inPlace: command.inPlace ?? [],
+    ...(adopted !== undefined && {adopted}),
     ...(driver.settings === undefined
       ? {}
       : {settings: driver.settings(context.home, context.env)}),

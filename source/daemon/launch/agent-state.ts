@@ -7,6 +7,7 @@ import type {BoundPath} from '../../sandbox/index.ts';
 import {makeDirectories} from '../../files/index.ts';
 import {isDirectory} from '../directories.ts';
 import type {DaemonDirectory} from '../daemon-context.ts';
+import {adoptConversation, type AdoptedConversation} from './agent-record.ts';
 
 /**
  * What an agent needs of the person's home: its state directories, its settings (read-only), and
@@ -21,6 +22,7 @@ export type AgentPlaces = {
     readonly path: string;
     readonly from: string;
   }[];
+  readonly adopted?: AdoptedConversation;
 };
 
 export type AgentState = {readonly bound: readonly BoundPath[]; readonly sealed: readonly string[]};
@@ -36,7 +38,7 @@ const maxCopiedBytes = 16 * 1024 * 1024;
 export function agentStateFor(
   context: DaemonDirectory,
   owner: WorktreeOwner,
-  {stateDirectories, settings, inPlace = []}: AgentPlaces,
+  {stateDirectories, settings, inPlace = [], adopted}: AgentPlaces,
   argv: readonly string[] = [],
   worktree?: string,
 ): AgentState {
@@ -55,6 +57,7 @@ export function agentStateFor(
     const isFresh = statSync(own, {throwIfNoEntry: false}) === undefined;
     mkdirSync(own, {recursive: true, mode: 0o700});
     if (isFresh) copyInto(own, directory, settings.copied ?? []);
+    if (isFresh && adopted !== undefined) adoptConversation(home, own, directory, adopted);
     if (worktree !== undefined) answerAhead(own, directory, settings.answered ?? [], worktree);
     const isWithin = (file: string): boolean => file.startsWith(`${directory}/`);
     return [

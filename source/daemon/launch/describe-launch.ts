@@ -86,6 +86,7 @@ export async function describeLaunch(
     settings = {files: [], directories: []},
     hosts = [],
     inPlace = [],
+    adopted,
     ...launch
   } = await plainLaunch(own, session);
   const confined = await sandboxLaunch(own, session, launch, {
@@ -93,6 +94,7 @@ export async function describeLaunch(
     settings,
     hosts,
     inPlace,
+    ...(adopted !== undefined && {adopted}),
   });
   // Without a sandbox an agent can change files outside of its worktree, so they are fingerprinted.
   if (session.purpose.for === 'attempt' && confined === launch)

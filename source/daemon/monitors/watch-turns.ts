@@ -124,7 +124,7 @@ async function checkTurns(
 }
 
 async function reportSignal(
-  context: SecretValues & StateReader,
+  context: SecretValues & StateReader & DaemonDirectory,
   session: Session,
   {kind, conversation, words, error, usage}: AgentSignal,
   signals: number,
