@@ -72,30 +72,22 @@ export function toSignal(
 }
 
 /**
- * The lines of a record with `cwd` of its first line changed to another folder, wherever that is a
- * whole value. Texts of the conversation stay as they were.
+ * The record with `cwd` of its first line changed to another folder, wherever that is a whole value.
+ * Texts of the conversation stay as they were: a quote within a text has a backslash before it.
  */
 export function moveRecords(text: string, worktree: string): string {
   const [first = {}] = parseLines(text);
   const from = asText(first['cwd']) || asText(asFields(first['payload'])['cwd']);
   if (from === '') return text;
-  return text
-    .split('\n')
-    .map((line) => {
-      if (!line.includes(JSON.stringify(from))) return line;
-      const record = parseObject(line);
-      return record === undefined ? line : JSON.stringify(replaceValue(record, from, worktree));
-    })
-    .join('\n');
-}
+  const [token, moved] = [JSON.stringify(from), JSON.stringify(worktree)];
+  const [start = '', ...rest] = text.split(token);
+  let result = start;
+  for (const part of rest) {
+    const isValue = !result.endsWith('\\') && !/^\s*:/.test(part);
+    result += `${isValue ? moved : token}${part}`;
+  }
 
-function replaceValue(value: unknown, from: string, to: string): unknown {
-  if (value === from) return to;
-  if (Array.isArray(value)) return value.map((one) => replaceValue(one, from, to));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, replaceValue(one, from, to)]),
-  );
+  return result;
 }
 
 /** Adds up the usage of messages. Undefined if there are none. */

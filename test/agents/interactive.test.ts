@@ -11,6 +11,43 @@ const interactive = drivers.flatMap(({name, interactive: one}) =>
   one === undefined ? [] : [{name, ...one}],
 );
 
+describe('a record that is continued in another folder', () => {
+  const moved = (name: string, path: string, text: string): {path: string; text: string} => {
+    const {transcript} = interactive.find((one) => one.name === name) ?? assert.fail(name);
+    return transcript?.moveTo({path, text}, '/w/app.worktrees/r1-t1') ?? assert.fail(name);
+  };
+
+  test('is where its agent looks for it', () => {
+    assert.equal(moved('claude', '-w-app/ID.jsonl', '').path, '-w-app-worktrees-r1-t1/ID.jsonl');
+    assert.equal(
+      moved('pi', '--w-app--/1_ID.jsonl', '').path,
+      '--w-app.worktrees-r1-t1--/1_ID.jsonl',
+    );
+    assert.equal(moved('gemini', 'app/chats/s-1.jsonl', '').path, 'r1-t1/chats/s-1.jsonl');
+    assert.equal(moved('codex', '2026/11/r-ID.jsonl', '').path, '2026/11/r-ID.jsonl');
+  });
+
+  test('names the other folder as its own, and its texts are as they were', () => {
+    const from = '/w/a "b"';
+    const lines = (cwd: string): string =>
+      [
+        {type: 'session', cwd},
+        {payload: {cwd, roots: [cwd, '/else'], [from]: 1, text: `in ${from}, not "${from}"`}},
+        {text: JSON.stringify({cwd: from}), nested: JSON.stringify(JSON.stringify(from))},
+      ]
+        .map((line) => JSON.stringify(line))
+        .join('\n');
+    for (const name of ['codex', 'pi'])
+      assert.equal(moved(name, 'x', lines(from)).text, lines('/w/app.worktrees/r1-t1'));
+  });
+
+  for (const text of ['', '\n', 'no json', '[]', '{"cwd":3}', '{"cwd":""}', '{"payload":null}'])
+    test(`is left alone if it says nothing: ${JSON.stringify(text)}`, () => {
+      for (const {name, transcript} of interactive)
+        if (transcript !== undefined) assert.equal(moved(name, 'x', text).text, text);
+    });
+});
+
 describe('signals of an agent in its own interface', () => {
   for (const name of ['claude', 'codex', 'gemini', 'opencode', 'pi'])
     test(`${name}: three turns of one conversation, as recorded`, () => {

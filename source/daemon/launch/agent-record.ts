@@ -58,8 +58,8 @@ export function toAdopted(
 }
 
 /**
- * Copies the record into the task's own state, where no agent has been yet. The usage until then is
- * the person's own.
+ * Copies the record into the task's own state, once. The note is written last, so a copy that a
+ * crash cut short is made again. It also has the usage until then, which is the person's own.
  */
 export function adoptConversation(
   state: string,
@@ -68,6 +68,7 @@ export function adoptConversation(
   {conversation, directory, read}: AdoptedConversation,
 ): void {
   if (directory !== stateDirectory && !directory.startsWith(`${stateDirectory}/`)) return;
+  if (readNote(state)?.conversation === conversation) return;
   const record = read();
   if (record === undefined) return;
   const to = path.join(own, path.relative(stateDirectory, directory), record.path);
@@ -80,14 +81,21 @@ export function adoptConversation(
 
 /** What the person had used in a conversation before a task continued it. */
 export function readAdoptedUsage(state: string, conversation: string): Usage | undefined {
+  const note = readNote(state);
+  return note?.conversation === conversation ? note.usage : undefined;
+}
+
+type Note = {readonly conversation: string; readonly usage?: Usage};
+
+const noteName = 'adopted.json';
+
+/** Only the daemon writes it: agents do not see the directory that it is in. */
+function readNote(state: string): Note | undefined {
   const text = tryReadText(path.join(state, noteName), {maxBytes: 4096, below: state});
   if (text === undefined) return undefined;
   try {
-    const note = JSON.parse(text) as {readonly conversation: string; readonly usage?: Usage};
-    return note.conversation === conversation ? note.usage : undefined;
+    return JSON.parse(text) as Note;
   } catch {
     return undefined;
   }
 }
-
-const noteName = 'adopted.json';

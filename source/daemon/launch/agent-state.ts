@@ -57,7 +57,7 @@ export function agentStateFor(
     const isFresh = statSync(own, {throwIfNoEntry: false}) === undefined;
     mkdirSync(own, {recursive: true, mode: 0o700});
     if (isFresh) copyInto(own, directory, settings.copied ?? []);
-    if (isFresh && adopted !== undefined) adoptConversation(home, own, directory, adopted);
+    if (adopted !== undefined) adoptConversation(home, own, directory, adopted);
     if (worktree !== undefined) answerAhead(own, directory, settings.answered ?? [], worktree);
     const isWithin = (file: string): boolean => file.startsWith(`${directory}/`);
     return [
