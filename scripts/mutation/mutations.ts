@@ -6,6 +6,7 @@ import {reportMutations} from './reports.ts';
 import {securityAndAbsenceMutations} from './security-and-absence.ts';
 import {selectorMutations} from './selectors.ts';
 import {turnMutations} from './turns.ts';
+import {variantMutations} from './variants.ts';
 
 /** Every mutation that `npm run mutate` plants. */
 export const mutations: readonly Mutation[] = [
@@ -16,4 +17,5 @@ export const mutations: readonly Mutation[] = [
   ...securityAndAbsenceMutations,
   ...selectorMutations,
   ...turnMutations,
+  ...variantMutations,
 ];

@@ -112,8 +112,8 @@ export const selectorMutations: readonly Mutation[] = [
   ),
   inDomain(
     'select/progress.ts',
-    'return run.moved === undefined;',
-    'return true;',
+    'return run.moved === undefined && !isUndecided(run, task);',
+    'return !isUndecided(run, task);',
     'a run that waits for a person keeps others from their turn',
   ),
   inDomain(
@@ -130,8 +130,8 @@ export const selectorMutations: readonly Mutation[] = [
   ),
   inDomain(
     'select/progress.ts',
-    'isTaskActive(run, task) && selectUnmergedPredecessors(state, run, task).length === 0',
-    'isTaskActive(run, task)',
+    '!isUndecided(run, task) && selectUnmergedPredecessors(state, run, task).length === 0',
+    '!isUndecided(run, task)',
     'a task is merged before what it comes after',
   ),
   inDomain(

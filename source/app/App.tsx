@@ -21,6 +21,7 @@ import {AcceptedScreen} from './screens/AcceptedScreen.tsx';
 import {BriefScreen} from './screens/BriefScreen.tsx';
 import {CostScreen} from './screens/CostScreen.tsx';
 import {TimelineScreen} from './screens/TimelineScreen.tsx';
+import {VariantsScreen} from './screens/VariantsScreen.tsx';
 import {WorkScreen} from './screens/WorkScreen.tsx';
 
 /** The whole screen: three fixed rows, the current screen between them, and what lies over it. */
@@ -48,6 +49,7 @@ const screens: Readonly<Record<ScreenName, ComponentType>> = {
   plan: PlanScreen,
   needs: NeedsScreen,
   review: ReviewScreen,
+  variants: VariantsScreen,
   services: ServicesScreen,
   timeline: TimelineScreen,
   audit: CostScreen,

@@ -84,6 +84,8 @@ export type UserCommand =
   /** Checks a task that a person works on, or whose agent waits for them. */
   | {readonly type: 'check-task'; readonly task: TaskId}
   | {readonly type: 'reset-task'; readonly task: TaskId}
+  /** Merges this variant of a task, as it is in `commit`, and discards the others. */
+  | {readonly type: 'pick-variant'; readonly task: TaskId; readonly commit: string}
   /** For the worker of the task: now if one runs, else with its next prompt. */
   | {readonly type: 'message-task'; readonly task: TaskId; readonly text: string}
   | {readonly type: 'stop'; readonly what: RunId | TaskId | SessionId; readonly reason?: string}

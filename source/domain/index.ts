@@ -104,6 +104,7 @@ export {
   type PlanStep,
   type Proposal,
   type AcceptRefusal,
+  type RemovedWorktree,
   type RepositoryNote,
   type Run,
   type RunBase,
@@ -189,6 +190,14 @@ export {
   selectUnreadTurn,
   selectWaitingPlanner,
 } from './select/planner.ts';
+export {
+  isUndecided,
+  rootOfVariant,
+  selectPicked,
+  selectCountedTasks,
+  selectUndecidedGroups,
+  selectVariants,
+} from './select/variants.ts';
 export {isListed, needsPort, selectListedServices, serviceNameFor} from './select/services.ts';
 export {
   isUsageWorthRecording,

@@ -65,6 +65,8 @@ export type NeedKind =
       readonly isOver?: true;
       readonly words?: string;
     }
+  /** Variants of a task ended, and at least one is green: the person picks one of `green`. */
+  | {readonly kind: 'pick'; readonly task: TaskId; readonly green: readonly TaskId[]}
   /** A person's unfinished text stands in the agent's input, so its next prompt is not typed. */
   | {readonly kind: 'draft'; readonly session: SessionId}
   /** A process that should have ended still runs. */

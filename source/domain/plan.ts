@@ -29,6 +29,11 @@ export type AgentReport = {
 export type PlannedTask = {
   /** `t1`, `t2`, … unique in the plan. */
   readonly id: string;
+  /**
+   * A variant of the earlier task of this id: the same work in a worktree of its own. A person picks
+   * the variant that is merged.
+   */
+  readonly variantOf?: string;
   readonly title: string;
   readonly brief: string;
   /** Paths or globs, relative to the repository's root, that the task expects to change. */

@@ -139,6 +139,8 @@ export type OpenOptions = {
   readonly branch?: string;
   /** The agent's conversation to continue, by the agent's own name for it. */
   readonly conversation?: string;
+  /** The agents that do the work side by side, one variant each; a person picks one of them. */
+  readonly variants?: readonly string[];
   /** The agent starts without a prompt, in a terminal of the person; the objective is a title. */
   readonly withoutPrompt?: true;
 };

@@ -10,6 +10,8 @@ export type Task = {
   readonly attempts: readonly Attempt[];
   /** How many attempts are allowed: two, and one more for each grant of a person. */
   readonly allowed: number;
+  /** A person picked it among several variants of the same task. */
+  readonly picked?: true;
   /** A person's hint for the next attempt. */
   readonly hint?: string;
   /** Messages of a person to its worker, in order. */
@@ -93,7 +95,13 @@ export type TaskStage =
    * Green and committed; waits for its merge. `seq`: the number of the event with which it became
    * green, which gives the order of merging.
    */
-  | {readonly at: 'validated'; readonly commit: string; readonly seq?: number}
+  | {
+      readonly at: 'validated';
+      readonly commit: string;
+      readonly seq?: number;
+      /** Absent in states of older versions. */
+      readonly since?: number;
+    }
   | {
       readonly at: 'merging';
       readonly commit: string;
@@ -104,7 +112,10 @@ export type TaskStage =
   | {readonly at: 'discarded'; readonly why: DiscardReason; readonly since: number};
 
 export type DiscardReason =
-  {readonly kind: 'person'} | {readonly kind: 'needs'; readonly task: TaskId};
+  | {readonly kind: 'person'}
+  | {readonly kind: 'needs'; readonly task: TaskId}
+  /** A person picked the other variant, `task`. */
+  | {readonly kind: 'not-picked'; readonly task: TaskId};
 
 export type MergeStep =
   | {readonly at: 'building'}

@@ -19,8 +19,8 @@ export type DiscardedRun = {
 };
 
 export type CandidateOptions = {
-  /** The task that asks: its own summary is never recalled. */
-  readonly own?: {readonly task: string; readonly title: string};
+  /** The task that asks, and its other variants: their own summaries are never recalled. */
+  readonly own?: readonly {readonly task: string; readonly title: string}[];
   readonly discarded?: readonly DiscardedRun[];
 };
 
@@ -30,7 +30,7 @@ export type CandidateOptions = {
  */
 export function selectCandidates(
   known: readonly KnownSummary[],
-  {own, discarded = []}: CandidateOptions = {},
+  {own = [], discarded = []}: CandidateOptions = {},
 ): Candidate[] {
   const withTasks = new Set(known.flatMap(({summary: {run, task}}) => (task ? [run] : [])));
   const tasks = latestOfEach(
@@ -40,7 +40,7 @@ export function selectCandidates(
   return tasks
     .filter(
       ({summary: {task, title}}) =>
-        own === undefined || task !== own.task || toKey(title) !== toKey(own.title),
+        !own.some((other) => task === other.task && toKey(title) === toKey(other.title)),
     )
     .map((one): Candidate => {
       const {outcome, run = '', title} = one.summary;

@@ -1,7 +1,8 @@
 import type {z} from 'zod';
-import {sanitizeText} from '../shared/index.ts';
+import {isSame, sanitizeText} from '../shared/index.ts';
 import type {Plan, PlannedTask} from '../domain/index.ts';
 import {jsonPath} from '../syntax/index.ts';
+import {maxVariants} from './set-variants.ts';
 
 /**
  * Checks that a schema cannot express: unique names, tasks that depend on earlier ones, no paths
@@ -18,6 +19,7 @@ export function checkPlan(plan: Plan, servers?: readonly string[]): PlanIssue[] 
       (index) => ['validation', index, 'name'],
     ),
     ...plan.tasks.flatMap((task, index) => checkOrder(task, index, plan.tasks)),
+    ...plan.tasks.flatMap((task, index) => checkVariant(task, index, plan.tasks)),
     ...findTwins(plan.tasks),
     ...(servers === undefined
       ? []
@@ -47,7 +49,13 @@ function checkOrder(task: PlannedTask, index: number, tasks: readonly PlannedTas
           `no task has the id "${sanitizeText(id.slice(0, 20))}". Name an earlier task.`,
         ),
       ];
-    if (other < index) return [];
+    if (other < index) {
+      const root = tasks[other]?.variantOf;
+      return root === undefined
+        ? []
+        : [fault(steps, `"${id}" is a variant of "${root}". Name "${root}", whichever is picked.`)];
+    }
+
     if (reaches(id, task.id, tasks))
       return [
         fault(
@@ -64,6 +72,38 @@ function checkOrder(task: PlannedTask, index: number, tasks: readonly PlannedTas
       ),
     ];
   });
+}
+
+/** Variants do the same work at the same place of the plan; only who does it differs. */
+function checkVariant(
+  {id, variantOf, after}: PlannedTask,
+  index: number,
+  tasks: readonly PlannedTask[],
+): PlanIssue[] {
+  if (variantOf === undefined) return [];
+  const steps = ['tasks', index, 'variantOf'];
+  const name = sanitizeText(variantOf.slice(0, 20));
+  const root = tasks.slice(0, index).find((task) => task.id === variantOf);
+  if (root === undefined)
+    return [fault(steps, `no earlier task has the id "${name}". Name the task itself.`)];
+  if (root.variantOf !== undefined)
+    return [fault(steps, `"${name}" is a variant itself. Name "${root.variantOf}".`)];
+  const others = tasks.filter((task) => task.id === variantOf || task.variantOf === variantOf);
+  if (others.length > maxVariants && others.at(-1)?.id === id)
+    return [
+      fault(
+        steps,
+        `"${name}" has ${others.length} variants, expected at most ${maxVariants}. Leave some out.`,
+      ),
+    ];
+  return isSame(after, root.after)
+    ? []
+    : [
+        fault(
+          ['tasks', index, 'after'],
+          `a variant waits for the same tasks as "${name}": ${root.after.join(', ') || 'none'}. Change it.`,
+        ),
+      ];
 }
 
 /** A missing tool server is found here rather than by the worker. */

@@ -44,6 +44,7 @@ const fields: readonly {readonly name: keyof Plan; readonly comment: readonly st
       '  files: paths or globs that it may change    after: ids of earlier tasks that it builds on',
       '  services: names of services that must be ready    skill: the name of a skill (may be left out)',
       '  tools: names of the tool servers that it gets (may be left out)',
+      '  variantOf: the id of an earlier task of which this is another try; you pick one of them (may be left out)',
       '  agent, model: who works on it, if that is not the agent and the model of the run (may be left out)',
     ],
   },

@@ -5,6 +5,7 @@
 export {addMendingTask} from './add-mending-task.ts';
 export type {PlanAgents} from './check-agents.ts';
 export {setTaskAgent} from './set-task-agent.ts';
+export {maxVariants, setVariants} from './set-variants.ts';
 export {parsePlanPath, type PlanPathParseResult} from './parse-plan-path.ts';
 export {
   hasPlanBlock,

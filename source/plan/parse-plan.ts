@@ -101,8 +101,9 @@ function parseDocument(
     };
 
   // Missing fields are left out, so that they do not change the plan's hash.
-  const tasks = parsed.data.tasks.map(({skill, tools, agent, model, ...task}) => ({
+  const tasks = parsed.data.tasks.map(({skill, tools, agent, model, variantOf, ...task}) => ({
     ...task,
+    ...(typeof variantOf === 'string' && {variantOf}),
     ...(typeof skill === 'string' && {skill}),
     ...(tools.length > 0 && {tools}),
     ...(typeof agent === 'string' && {agent}),

@@ -44,6 +44,7 @@ export const taskIdPattern = /^t[1-9][0-9]{0,2}$/;
 
 export const taskSchema = z.object({
   id: nameSchema(taskIdPattern, 'an id like t1, t2, … t999'),
+  variantOf: nameSchema(taskIdPattern, 'the id of an earlier task, like t1').nullish(),
   title: textSchema(200).transform((text) => text.replaceAll(/\s+/g, ' ')),
   brief: textSchema(8000),
   files: z.array(pathSchema).min(1).max(200),

@@ -75,15 +75,28 @@ function formatTasks(tasks: readonly PlannedTask[]): Unnumbered[] {
   return [
     title('Tasks', 'tasks'),
     ...tasks.flatMap((task, index) =>
-      formatTask(task, index, graph[index] ?? {node: '', below: ''}),
+      formatTask(task, index, graph[index] ?? {node: '', below: ''}, tasks),
     ),
   ];
 }
 
 function formatTask(
-  {id, title: name, brief, files, after, services, skill, tools, agent, model}: PlannedTask,
+  {
+    id,
+    title: name,
+    brief,
+    files,
+    after,
+    services,
+    skill,
+    tools,
+    agent,
+    model,
+    variantOf,
+  }: PlannedTask,
   index: number,
   {node, below}: GraphRow,
+  tasks: readonly PlannedTask[],
 ): Unnumbered[] {
   const line = (field: string, text: string): Unnumbered => ({
     field: jsonPath(['tasks', index, field]),
@@ -91,6 +104,7 @@ function formatTask(
     isTitle: false,
     graph: {first: below, next: below},
   });
+  const root = tasks.find((task) => task.id === variantOf);
   return [
     {
       field: jsonPath(['tasks', index]),
@@ -99,13 +113,15 @@ function formatTask(
       graph: {first: node, next: below},
     },
     ...(after.length === 0 ? [] : [line('after', `after: ${after.join(', ')}`)]),
+    ...(variantOf === undefined ? [] : [line('variantOf', `variant of: ${variantOf}`)]),
     line('files', `files: ${files.join(', ')}`),
     ...(services.length === 0 ? [] : [line('services', `services: ${services.join(', ')}`)]),
     ...(skill === undefined ? [] : [line('skill', `skill: ${skill}`)]),
     ...(tools === undefined ? [] : [line('tools', `tools: ${tools.join(', ')}`)]),
     ...(agent === undefined ? [] : [line('agent', `agent: ${agent}`)]),
     ...(model === undefined ? [] : [line('model', `model: ${model}`)]),
-    ...paragraphs(brief).map((text) => line('brief', text)),
+    // A variant has the brief of its task, unless somebody edited it.
+    ...(root?.brief === brief ? [] : paragraphs(brief)).map((text) => line('brief', text)),
   ];
 }
 

@@ -86,6 +86,12 @@ export const planFields: readonly PromptField[] = [
     example: [],
   },
   {
+    path: 'tasks[].variantOf',
+    isRequired: false,
+    description:
+      'the id of an earlier task of which this is another try, alike but for its agent; leave it out unless a person asked for variants',
+  },
+  {
     path: 'tasks[].services',
     isRequired: false,
     description: 'names of services that it needs',

@@ -84,9 +84,14 @@ export type Question =
   | {readonly about: 'explanation'; readonly of: string}
   /**
    * What a run or a task changed. `context`: how many unchanged lines the text has around each
-   * change, 3 unless given.
+   * change, 3 unless given. `against`: how the task differs from this one, instead of from its base.
    */
-  | {readonly about: 'diff'; readonly of: string; readonly context?: number}
+  | {
+      readonly about: 'diff';
+      readonly of: string;
+      readonly context?: number;
+      readonly against?: string;
+    }
   | {
       readonly about: 'timeline';
       readonly run?: string;

@@ -99,6 +99,15 @@ export {
   toRunStatus,
   toServiceStatus,
 } from './runs/build-status.ts';
+export {
+  buildVariantGroup,
+  buildVariants,
+  formatVariantChange,
+  formatVariantChecks,
+  formatVariants,
+  type Variant,
+  type VariantGroup,
+} from './runs/variants.ts';
 export {formatBrief} from './runs/format-brief.ts';
 export {formatStatus} from './runs/format-status.ts';
 export {

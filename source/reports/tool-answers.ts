@@ -5,6 +5,7 @@ import {
   selectChoice,
   selectRun,
   selectTask,
+  selectVariants,
   selectWorktree,
   type Service,
   type Session,
@@ -24,7 +25,9 @@ export function formatTaskStatus(state: State, {purpose}: Session, now: number):
   if (task === undefined || run === undefined) return 'You work on no task.';
   const attempt = selectAttempt(task);
   const worktree = selectWorktree(run, task.id);
-  const others = run.tasks.filter(({id}) => id !== task.id);
+  // Variants of the same task do not know of each other.
+  const variants = selectVariants(run, task);
+  const others = run.tasks.filter((other) => !variants.includes(other));
   return [
     `${task.id}: ${task.planned.title}`,
     `it: ${formatTask(state, run, task, now)}`,

@@ -4,6 +4,7 @@ import {scaled} from '../support/scale.ts';
 import {
   emptyState,
   type Event,
+  type RemovedWorktree,
   evolve,
   type State,
   type TaskMessage,
@@ -140,6 +141,11 @@ function timeless(state: State): unknown {
   return JSON.parse(
     JSON.stringify(state, (key, value: unknown) => {
       const isMoment = moments.has(key) && typeof value !== 'string' && typeof value !== 'object';
+      // Worktrees are removed side by side: a crash may change which one is first.
+      if (key === 'removed' && Array.isArray(value))
+        return (value as readonly RemovedWorktree[]).toSorted((a, b) =>
+          a.owner < b.owner ? -1 : 1,
+        );
       if (key === 'messages') return (value as readonly TaskMessage[]).map(({text}) => text);
       return isMoment || key === 'starts' ? undefined : value;
     }),

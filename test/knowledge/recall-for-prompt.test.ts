@@ -99,7 +99,17 @@ describe('nothing is recalled', () => {
     [
       'of the task itself',
       [{name: '2026-10-20-r1-t1'}],
-      {own: {task: 'r1.t1', title: 'Share the refresh'}},
+      {own: [{task: 'r1.t1', title: 'Share the refresh'}]},
+    ],
+    [
+      'of another variant of the task, which failed',
+      [{name: '2026-10-20-r1-t3', task: 'r1.t3', outcome: 'stopped'}],
+      {
+        own: [
+          {task: 'r1.t1', title: 'Share the refresh'},
+          {task: 'r1.t3', title: 'Share the refresh'},
+        ],
+      },
     ],
     [
       'of a summary that has only its objective and its checks',

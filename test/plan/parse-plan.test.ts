@@ -257,6 +257,68 @@ const wrong: readonly Case[] = [
     planText({tasks: [task({files: ['src/a.ts', 'Src/b.ts']})]}),
     /"Src" and "src" differ only in capitals/,
   ],
+  [
+    'a variant of nobody',
+    planText({tasks: [task(), task({id: 't2', variantOf: 't9'})]}),
+    /^\d+ error tasks\[1]\.variantOf: no earlier task has the id "t9"\. Name the task itself\.$/,
+  ],
+  [
+    'a variant of itself',
+    planText({tasks: [task({variantOf: 't1'})]}),
+    /tasks\[0]\.variantOf: no earlier task has the id "t1"/,
+  ],
+  [
+    'a variant before its task',
+    planText({tasks: [task({variantOf: 't2'}), task({id: 't2'})]}),
+    /tasks\[0]\.variantOf: no earlier task has the id "t2"/,
+  ],
+  [
+    'a variant of a variant',
+    planText({
+      tasks: [task(), task({id: 't2', variantOf: 't1'}), task({id: 't3', variantOf: 't2'})],
+    }),
+    /tasks\[2]\.variantOf: "t2" is a variant itself\. Name "t1"\.$/,
+  ],
+  [
+    'a variant of what is no id',
+    planText({tasks: [task(), task({id: 't2', variantOf: 'the first'})]}),
+    /tasks\[1]\.variantOf: expected the id of an earlier task, like t1, got "the first"/,
+  ],
+  [
+    'a variant that waits for other tasks',
+    planText({
+      tasks: [task(), task({id: 't2', after: ['t1']}), task({id: 't3', variantOf: 't2'})],
+    }),
+    /tasks\[2]\.after: a variant waits for the same tasks as "t2": t1\. Change it\.$/,
+  ],
+  [
+    'a variant that waits, of a task that does not',
+    planText({
+      tasks: [task(), task({id: 't2'}), task({id: 't3', variantOf: 't2', after: ['t1']})],
+    }),
+    /tasks\[2]\.after: a variant waits for the same tasks as "t2": none\. Change it\.$/,
+  ],
+  [
+    'a task after a variant',
+    planText({
+      tasks: [task(), task({id: 't2', variantOf: 't1'}), task({id: 't3', after: ['t2']})],
+    }),
+    /tasks\[2]\.after\[0]: "t2" is a variant of "t1"\. Name "t1", whichever is picked\.$/,
+  ],
+  [
+    'a variant after its own task',
+    planText({tasks: [task(), task({id: 't2', variantOf: 't1', after: ['t1']})]}),
+    /tasks\[1]\.after: a variant waits for the same tasks as "t1": none/,
+  ],
+  [
+    'nine variants',
+    planText({
+      tasks: Array.from({length: 9}, (_, index) =>
+        task({id: `t${index + 1}`, ...(index === 0 ? {} : {variantOf: 't1'})}),
+      ),
+    }),
+    /^\d+ error tasks\[8]\.variantOf: "t1" has 9 variants, expected at most 8\. Leave some out\.$/,
+  ],
 ];
 
 for (const [group, cases] of Object.entries({
@@ -444,6 +506,40 @@ test('of many problems only the first few dozen are reported', () => {
 function nested(levels: number): unknown {
   return levels === 0 ? 1 : [nested(levels - 1)];
 }
+
+describe('a variant of a task', () => {
+  const varied = planText({tasks: [task(), task({id: 't2', variantOf: 't1', agent: 'codex'})]});
+
+  test('is part of the plan and of its hash; null and none leave no trace', () => {
+    const {value, problems} = parsePlan(varied, context);
+    assert.deepEqual(problems, []);
+    assert.deepEqual(
+      value?.tasks.map(({variantOf}) => variantOf),
+      [undefined, 't1'],
+    );
+    const [none, left] = [planText({tasks: [task({variantOf: null})]}), planText()].map(
+      (text) => parsePlan(text, context).value!,
+    );
+    assert.equal('variantOf' in none!.tasks[0]!, false);
+    assert.equal(planHash(none!), planHash(left!));
+  });
+
+  test('is shown with its task, and its brief where somebody changed it', () => {
+    const shownOf = (text: string): string[] =>
+      formatPlanLines(parsePlan(text, context).value!)
+        .filter(({field}) => field.startsWith('tasks[1].'))
+        .map(({text: line}) => line.trim());
+    assert.deepEqual(shownOf(varied), ['variant of: t1', 'files: src/a.ts', 'agent: codex']);
+    const changed = planText({
+      tasks: [task(), task({id: 't2', variantOf: 't1', brief: 'Correct it by hand.'})],
+    });
+    assert.deepEqual(shownOf(changed), [
+      'variant of: t1',
+      'files: src/a.ts',
+      'Correct it by hand.',
+    ]);
+  });
+});
 
 describe('the tool servers of a task', () => {
   const planWith = (tools: unknown): string =>

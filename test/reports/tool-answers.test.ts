@@ -6,10 +6,17 @@ import {
   formatShellOutput,
   formatTaskStatus,
 } from '../../source/reports/index.ts';
-import {selectSession} from '../../source/domain/index.ts';
-import {report} from '../domain/support/harness.ts';
+import {selectSession, type TaskId} from '../../source/domain/index.ts';
+import {report, userCommand} from '../domain/support/harness.ts';
 import {plannedTask} from '../domain/support/samples.ts';
-import {makeWorktree, startSession, working} from '../domain/support/stages.ts';
+import {
+  makeWorktree,
+  mergeTask,
+  sessionOfTask,
+  startSession,
+  validate,
+  working,
+} from '../domain/support/stages.ts';
 
 const none = {lines: 0, bytes: 0};
 
@@ -82,4 +89,29 @@ test('a worker sees its task and the others, a planner its run, and both the sta
     formatServiceStatus(harness.state.services, harness.time),
     /^web: starting, for 0 s; port 3000; started for r1\.t1; /,
   );
+});
+
+test('a worker sees no other variant of its own task, and a task after them all of them', () => {
+  const harness = working(
+    [
+      plannedTask('t1'),
+      plannedTask('t3', {variantOf: 't1', agent: 'codex'}),
+      plannedTask('t2', {after: ['t1']}),
+    ],
+    {},
+    {limits: {workers: 3, runs: 1}},
+  );
+  const tasksNamed = (task: TaskId): string[] => {
+    const session = selectSession(harness.state, sessionOfTask(harness, task));
+    const text = formatTaskStatus(harness.state, session ?? assert.fail(), harness.time);
+    return [...text.matchAll(/^- (t\d) /gm)].map(([, id]) => id ?? '');
+  };
+  for (const task of ['r1.t1', 'r1.t3'] as const) makeWorktree(harness, task);
+  assert.deepEqual(tasksNamed('r1.t1'), ['t2']);
+  assert.deepEqual(tasksNamed('r1.t3'), ['t2']);
+  validate(harness, 'r1.t1');
+  userCommand(harness, {type: 'pick-variant', task: 'r1.t1', commit: 'commit-r1.t1'});
+  mergeTask(harness, 'r1.t1');
+  makeWorktree(harness, 'r1.t2');
+  assert.deepEqual(tasksNamed('r1.t2'), ['t1', 't3']);
 });

@@ -10,6 +10,7 @@ export type Context =
   | 'brief'
   | 'plan'
   | 'review'
+  | 'variants'
   | 'services'
   | 'timeline'
   | 'audit'
@@ -24,6 +25,7 @@ export type Context =
   | 'need-secret'
   | 'need-stopped'
   | 'need-turn'
+  | 'need-pick'
   | 'need-accept'
   | 'need-branch'
   | 'need-unstoppable'
@@ -80,6 +82,7 @@ export const contextLabels: Readonly<Record<Context, string>> = {
   brief: 'Brief',
   plan: 'Plan',
   review: 'Review',
+  variants: 'Variants',
   services: 'Services',
   timeline: 'Timeline',
   audit: 'Cost',
@@ -94,6 +97,7 @@ export const contextLabels: Readonly<Record<Context, string>> = {
   'need-secret': 'Needs you: a secret',
   'need-stopped': 'Needs you: a task stopped',
   'need-turn': 'Needs you: an agent waits for you',
+  'need-pick': 'Needs you: variants to pick from',
   'need-accept': 'Needs you: done, to be accepted',
   'need-branch': "Needs you: the run's branch was moved",
   'need-unstoppable': 'Needs you: a process does not end',

@@ -21,6 +21,7 @@ import {hasFilesBeside, selectReviewFiles} from '../review/select-review.ts';
 import {selectTerminals} from '../model/select-terminals.ts';
 import {alternativeActions, explainTypingRejected} from '../model/typing.ts';
 import {isBarInText, selectNeedWays} from '../select/need-ways.ts';
+import {listComparable, listGroups, listVariants} from '../select/variants-view.ts';
 
 export type HintPriority = 'show' | 'hide' | 'default';
 
@@ -47,6 +48,11 @@ export function hintPriority(
   if (context === 'audit' && action === 'next-subject')
     return selectOpenRuns(state).length > 1 ? 'default' : 'hide';
   if (action === 'open-agent' && model.repository.trouble !== undefined) return 'hide';
+  if (action === 'screen-variants')
+    return isTaskId(model.selected) && listVariants(model.selected, state).length > 0
+      ? 'show'
+      : 'hide';
+  if (context === 'variants') return hintPriorityInVariants(model, action, state);
   if (context !== 'workers') return 'default';
   const pane = focusedPane(model, state);
   const task = isTaskId(model.selected) ? selectTask(state, model.selected) : undefined;
@@ -142,6 +148,18 @@ function hintPriorityInPrompt(
   }
 }
 
+/** They stand in the decision bar, or need another task with variants. */
+function hintPriorityInVariants(
+  model: Model,
+  action: Binding['action'],
+  state: State,
+): Exclude<HintPriority, 'show'> {
+  const run = model.run === undefined ? undefined : selectRun(state, model.run);
+  if (action === 'next-subject')
+    return run !== undefined && listGroups(run).length > 1 ? 'default' : 'hide';
+  return action === 'see-pane' ? 'default' : 'hide';
+}
+
 /** Hides keys that need a diff, several files or tasks, or a finished run. */
 function hintPriorityInReview(model: Model, action: Binding['action'], state: State): HintPriority {
   const {subject} = model;
@@ -167,6 +185,10 @@ function hintPriorityInReview(model: Model, action: Binding['action'], state: St
       return run !== undefined && isReady(run) ? 'default' : 'hide';
     case 'discard':
       return run === undefined ? 'hide' : 'default';
+    case 'compare':
+      return subject !== undefined && isTaskId(subject) && listComparable(subject, state).length > 0
+        ? 'show'
+        : 'hide';
     case 'next-subject':
       return (run?.tasks.filter(({attempts}) => attempts.length > 0).length ?? 0) === 0
         ? 'hide'

@@ -103,6 +103,8 @@ function toNeedContext(need: Need | undefined, state: State): NeedContext {
       return 'need-stopped';
     case 'turn':
       return 'need-turn';
+    case 'pick':
+      return 'need-pick';
     case 'accept':
       return 'need-accept';
     case 'branch':
@@ -179,6 +181,7 @@ const askingActions: Readonly<Record<ConfirmedAction['action'], ActionName>> = {
   prepare: 'prepare-repository',
   'write-rules': 'prepare-repository',
   stop: 'stop',
+  pick: 'pick',
   accept: 'accept',
   propose: 'propose',
   'refresh-environment': 'environment',

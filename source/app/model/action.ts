@@ -1,5 +1,6 @@
 import {selectRun, type State, type UserCommand} from '../../domain/index.ts';
 import {isOpenNeed} from './needs-queue.ts';
+import {selectMarkedVariant} from '../select/variants-view.ts';
 import type {Confirmation, FieldPurpose, Model} from './model.ts';
 import type {Key} from '../input/key.ts';
 import type {UpdateResult} from '../app-contract.ts';
@@ -30,6 +31,11 @@ export function selectDecisionSubject(model: Model, state: State): string {
 
     case 'workers':
       return `workers/${selected}`;
+    case 'variants': {
+      const marked = selectMarkedVariant(model, state);
+      return `variants/${marked?.id ?? ''}/${JSON.stringify(marked?.stage ?? '')}`;
+    }
+
     default:
       return screen;
   }

@@ -26,6 +26,7 @@ export type ConfirmedAction =
       readonly way: AcceptWay;
       readonly into?: string;
     }
+  | {readonly action: 'pick'; readonly task: TaskId; readonly commit: string}
   | {readonly action: 'propose'; readonly run: RunId}
   | {readonly action: 'refresh-environment'; readonly run: RunId}
   | {readonly action: 'reset'; readonly task: TaskId};

@@ -1,4 +1,9 @@
-import {environmentLines, type EnvironmentReport, selectTaskNumber} from '../../reports/index.ts';
+import {
+  environmentLines,
+  type EnvironmentReport,
+  formatAgent,
+  selectTaskNumber,
+} from '../../reports/index.ts';
 import {
   type AcceptWay,
   isRunId,
@@ -6,14 +11,19 @@ import {
   type Run,
   type RunId,
   runIdIn,
+  selectPlannedWorker,
   selectRun,
   selectTask,
+  selectVariants,
   type SessionId,
   type State,
+  type Task,
   type TaskId,
+  selectCountedTasks,
 } from '../../domain/index.ts';
 import type {Confirmation, ConfirmedAction, Model} from './model.ts';
 import {noChange, type Result, withCommands, withEffects, withNotice} from './action.ts';
+import {goBack} from './open-screen.ts';
 
 type ActionOf<Name extends ConfirmedAction['action']> = Extract<
   ConfirmedAction,
@@ -144,6 +154,31 @@ const wayLabels: Readonly<Record<AcceptWay, string>> = {
   rebase: 'one commit for each task, in a line on top of your branch',
 };
 
+/** Asks before one variant is merged: what it is, and what becomes of the others. */
+export function confirmPick(run: Run, task: Task, commit: string): Confirmation {
+  const number = selectTaskNumber(run, task.id);
+  const others = selectVariants(run, task).filter(
+    ({id, stage}) => id !== task.id && stage.at !== 'discarded',
+  );
+  const numbers = others.flatMap(({id}) => selectTaskNumber(run, id) ?? []).join(', ');
+  return {
+    question: `Pick task ${number ?? task.id}?`,
+    title: task.planned.title,
+    tone: 'good',
+    verb: 'pick it',
+    keep: 'not yet',
+    facts: [
+      {
+        label: 'what',
+        text: `the work of ${formatAgent(selectPlannedWorker(run, task.planned))}, checked, at ${commit.slice(0, 10)}`,
+      },
+      {label: 'then', text: `it is merged into the run's branch; ${numbers} discarded`},
+      {label: 'kept', text: 'the others in refs/orchestra/backup/…, and your branch as it is'},
+    ],
+    yes: {action: 'pick', task: task.id, commit},
+  };
+}
+
 export function confirmPropose(run: Run): Confirmation {
   return {
     question: 'Open a pull request?',
@@ -220,7 +255,8 @@ export function confirmEnvironment(model: Model, value: unknown, now: number): M
 }
 
 /** `6 of 6` */
-function formatMerged({tasks}: Run): string {
+function formatMerged(run: Run): string {
+  const tasks = selectCountedTasks(run);
   return `${tasks.filter(({stage}) => stage.at === 'merged').length} of ${tasks.length}`;
 }
 
@@ -242,7 +278,7 @@ function titleOf(state: State, what: RunId | TaskId | SessionId): string {
 }
 
 /** The person said yes: the confirmed action becomes a command or an effect. */
-export function confirm(model: Model, now: number): Result {
+export function confirm(model: Model, state: State, now: number): Result {
   const {confirmation} = model;
   if (confirmation === undefined) return noChange(model);
   const closed: Model = {...model, confirmation: undefined};
@@ -258,6 +294,15 @@ export function confirm(model: Model, now: number): Result {
     });
   if (yes.action === 'refresh-environment')
     return withCommands(closed, {type: 'refresh-environment', run: yes.run});
+  if (yes.action === 'pick') {
+    const {model: back, effects} = leaveVariants(closed, state);
+    return {
+      model: back,
+      commands: [{type: 'pick-variant', task: yes.task, commit: yes.commit}],
+      effects,
+    };
+  }
+
   if (yes.action === 'reset') return withCommands(closed, {type: 'reset-task', task: yes.task});
   if (yes.action === 'accept')
     return withCommands(closed, {
@@ -271,4 +316,13 @@ export function confirm(model: Model, now: number): Result {
     closed,
     yes.action === 'discard' ? {type: 'discard', what: yes.what} : {type: 'stop', what: yes.what},
   );
+}
+
+/** Back to where the person came from; a need that is decided by it goes on by itself. */
+function leaveVariants(model: Model, state: State): Result {
+  const back = goBack(model, state);
+  const {need, screen} = back.model;
+  return screen === 'needs' && need?.kind === 'pick'
+    ? {...back, model: {...back.model, decided: need.id}}
+    : back;
 }

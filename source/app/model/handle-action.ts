@@ -24,11 +24,13 @@ import {openTimelineRow} from './timeline-layout.ts';
 import type {Model, ScreenName} from './model.ts';
 import {offerStarterRules} from './starter-rules.ts';
 import {nextSkill, recallObjective, writeObjective} from './objective.ts';
-import {nextTaskAgent} from './task-agent.ts';
+import {changeTries, nextTaskAgent} from './task-agent.ts';
+import {selectMarkedVariant} from '../select/variants-view.ts';
 import {selectMissingDependencies} from './answers.ts';
 import {move} from './move.ts';
 import {
   markViewed,
+  compareVariants,
   nextSubject,
   stepChange,
   stepFile,
@@ -104,6 +106,7 @@ export function handleAction(model: Model, given: NamedAction, state: State, now
     case 'screen-brief':
     case 'screen-plan':
     case 'screen-review':
+    case 'screen-variants':
     case 'screen-services':
     case 'screen-timeline':
     case 'screen-audit':
@@ -215,11 +218,19 @@ export function handleAction(model: Model, given: NamedAction, state: State, now
       return dropComment(model, state, now);
     case 'task-agent':
       return nextTaskAgent(model, state, now);
+    case 'more-tries':
+    case 'fewer-tries':
+      return changeTries(model, action === 'more-tries' ? 1 : -1, state, now);
+    case 'compare':
+      return compareVariants(model, state, now);
     case 'send-comments':
       return sendComments(model, state, now);
     case 'next-subject':
       return nextSubject(model, state);
     case 'see-pane': {
+      const variant = model.screen === 'variants' ? selectMarkedVariant(model, state) : undefined;
+      if (variant !== undefined)
+        return openScreen({...model, selected: variant.id}, 'workers', state);
       const service =
         selectListedServices(state)[
           Math.min(selectListedServices(state).length - 1, model.places.services.cursor)
@@ -282,7 +293,7 @@ export function handleAction(model: Model, given: NamedAction, state: State, now
     case 'leave-confirm':
       return noChange({...model, confirmation: undefined});
     case 'confirm':
-      return confirm(model, now);
+      return confirm(model, state, now);
     case 'next-way':
       return nextAcceptWay(model, state);
     case 'stop':
@@ -298,6 +309,7 @@ export function handleAction(model: Model, given: NamedAction, state: State, now
     case 'option':
     case 'answer':
     case 'grant':
+    case 'pick':
     case 'accept':
     case 'plan-again':
     case 'more-budget':

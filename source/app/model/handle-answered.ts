@@ -5,7 +5,7 @@ import {showExpectedCard} from './accepted-run.ts';
 import {noChange, type Result, withNotice} from './action.ts';
 import {addAnswer} from './answers.ts';
 import {settleArrival} from './coming-back.ts';
-import {selectReviewFiles} from '../review/select-review.ts';
+import {selectReviewFiles, toReviewKey} from '../review/select-review.ts';
 import {openFile} from './move-in-review.ts';
 import type {Model} from './model.ts';
 import {atTheEnd, withPlace} from './places.ts';
@@ -54,7 +54,7 @@ function retainReview(before: Model, after: Model, now: number): Model {
     !('value' in diff) ||
     old.of !== diff.of ||
     old.value.to === diff.value.to ||
-    after.subject !== diff.of
+    toReviewKey(after) !== diff.of
   )
     return after;
   const path = selectReviewFiles(before)[before.places.files.cursor]?.path;

@@ -16,7 +16,7 @@ import {
   type TaskId,
   taskIdOfSession,
 } from '../../domain/index.ts';
-import {acceptRun, type BaselineAction, decideOnBaseline} from './run-decisions.ts';
+import {acceptRun, type BaselineAction, decideOnBaseline, pickVariant} from './run-decisions.ts';
 import {confirmDiscard, confirmReset, confirmStop} from './confirmations.ts';
 import {
   noChange,
@@ -32,6 +32,7 @@ import {handlePaneAction} from './handle-pane-action.ts';
 import {focusedPane, selectedRow} from './pane-grid.ts';
 import {keyFor} from '../keymap/key-for.ts';
 import type {Model} from './model.ts';
+import {selectMarkedVariant} from '../select/variants-view.ts';
 
 type DecisionAction =
   | 'stop'
@@ -47,6 +48,7 @@ type DecisionAction =
   | 'option'
   | 'answer'
   | 'grant'
+  | 'pick'
   | 'accept'
   | 'plan-again'
   | 'more-budget'
@@ -85,6 +87,8 @@ export function handleDecision(
     case 'edit-plan':
     case 'reject-plan':
       return answerPlan(model, action, state, now);
+    case 'pick':
+      return pickVariant(model, state, now);
     case 'accept':
     case 'propose':
       return acceptRun(model, action, state, now);
@@ -273,6 +277,7 @@ function moveInQueue(
 function selectSubject(model: Model, state: State): RunId | TaskId | SessionId | undefined {
   if (model.screen === 'needs' && model.need !== undefined) return subjectOfNeed(model.need, state);
   if (model.screen === 'review') return model.subject;
+  if (model.screen === 'variants') return selectMarkedVariant(model, state)?.id;
   if (model.screen === 'plan') return model.run;
   const key = selectedRow(model, state)?.key ?? '';
   return isRunId(key) || isTaskId(key) || isSessionId(key) ? key : undefined;

@@ -6,6 +6,7 @@ export type ListName =
   | 'inbox'
   | 'files'
   | 'diff'
+  | 'variants'
   | 'services'
   | 'timeline'
   | 'chart'

@@ -73,6 +73,10 @@ export type Model = {
   readonly run: RunId | undefined;
   /** The run or task that the review shows. */
   readonly subject: RunId | TaskId | undefined;
+  /** The other variant that the review compares it with; undefined for its own change. */
+  readonly against: TaskId | undefined;
+  /** The task whose variants are shown: the one that they are variants of. */
+  readonly compared: TaskId | undefined;
   readonly reviewFocus: 'files' | 'diff';
   /** The folds that the person opened, by the path of the file. */
   readonly openFolds: ReadonlyMap<string, ReadonlySet<string>>;
@@ -202,6 +206,7 @@ export const screenNames = [
   'plan',
   'needs',
   'review',
+  'variants',
   'services',
   'timeline',
   'audit',

@@ -8,6 +8,7 @@ import {
   selectItems,
   selectReviewFiles,
   selectSideBySide,
+  toReviewKey,
 } from '../review/select-review.ts';
 import {selectItemOfRow} from '../review/side-by-side.ts';
 import {countViewed, isViewed, nextUnviewed, toggleViewed} from '../review/viewed.ts';
@@ -15,13 +16,15 @@ import {noChange, type Result, withEffects, withNotice} from './action.ts';
 import type {Model} from './model.ts';
 import {type Movement, movePlace, withPlace} from './places.ts';
 import {
+  isTaskId,
   type RunId,
   selectOpenRuns,
   selectRun,
   type State,
   type TaskId,
 } from '../../domain/index.ts';
-import {askDaemon, openReview} from './open-screen.ts';
+import {askDaemon, openReview, openScreen} from './open-screen.ts';
+import {listComparable, listGroups, selectMarkedVariant} from '../select/variants-view.ts';
 
 /** Moves in the files or in the diff, whichever has the focus. */
 export function moveInReview(model: Model, movement: Movement): Model {
@@ -126,7 +129,7 @@ export function retainDiffCursor(before: Model, after: Model): Model {
   if (after.screen !== 'review' || before.places.diff !== after.places.diff) return after;
   const now = selectFileInView(after);
   if (now === undefined) return after;
-  const old = before.subject === after.subject ? selectFileInView(before) : undefined;
+  const old = toReviewKey(before) === toReviewKey(after) ? selectFileInView(before) : undefined;
   if (old === undefined) return withDiffCursor(after, now.items.changes[0] ?? 0);
   if (old.items === now.items || !isSameFile(old.file, now.file)) return after;
   return withDiffCursor(after, restoreCursor(old.items, old.cursor, now.items));
@@ -140,7 +143,25 @@ function withDiffCursor(model: Model, cursor: number): Model {
   return cursor === model.places.diff.cursor ? model : withPlace(model, 'diff', {cursor, top: 0});
 }
 
-/** In the review: the run, then each of its tasks with an attempt. In the audit: the next run. */
+/**
+ * How a variant differs from another one: from the list the first other, in the review one after
+ * the other, and then its own change again.
+ */
+export function compareVariants(model: Model, state: State, now: number): Result {
+  const isInReview = model.screen === 'review';
+  const subject = isInReview ? model.subject : selectMarkedVariant(model, state)?.id;
+  const others = subject === undefined || !isTaskId(subject) ? [] : listComparable(subject, state);
+  if (subject === undefined || others.length === 0)
+    return noChange(withNotice(model, 'There is no other variant to compare it with.', now));
+  const at = isInReview && model.against !== undefined ? others.indexOf(model.against) + 1 : 0;
+  const opened = isInReview ? noChange(model) : openScreen(model, 'review', state);
+  return openReview(opened.model, subject, others[at]);
+}
+
+/**
+ * In the review: the run, then each of its tasks with an attempt. In the audit: the next run. Among
+ * variants: the next task that has some.
+ */
 export function nextSubject(model: Model, state: State): Result {
   if (model.screen === 'audit') {
     const runs = selectOpenRuns(state).map(({id}) => id);
@@ -152,6 +173,12 @@ export function nextSubject(model: Model, state: State): Result {
 
   const run = model.run === undefined ? undefined : selectRun(state, model.run);
   if (run === undefined) return noChange(model);
+  if (model.screen === 'variants') {
+    const groups = listGroups(run).map(({id}) => id);
+    const compared = groups[(groups.findIndex((id) => id === model.compared) + 1) % groups.length];
+    return noChange(withPlace({...model, compared}, 'variants', {cursor: 0, top: 0}));
+  }
+
   const all: (RunId | TaskId)[] = [
     run.id,
     ...run.tasks.filter(({attempts}) => attempts.length > 0).map(({id}) => id),

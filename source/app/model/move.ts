@@ -15,6 +15,7 @@ import {settingRows} from './settings.ts';
 import {selectBriefRows} from '../select/brief-rows.ts';
 import {selectTimelineRows} from '../select/timeline-view.ts';
 import {selectTimelineLayout} from './timeline-layout.ts';
+import {listVariants} from '../select/variants-view.ts';
 
 /** Moves in the scrolled pane, the palette, the sidebar, or the list of the screen. */
 export function move(model: Model, movement: Movement, state: State): Result {
@@ -123,6 +124,10 @@ const screenLists: Readonly<Partial<Record<ScreenName, ScreenList>>> = {
     list: () => 'brief',
     count: ({answers: {brief}}, state) =>
       brief === undefined ? undefined : selectBriefRows(state, brief, state.at).length,
+  },
+  variants: {
+    list: () => 'variants',
+    count: ({compared}, state) => listVariants(compared, state).length,
   },
   services: {list: () => 'services', count: (_, state) => selectListedServices(state).length},
   knowledge: {

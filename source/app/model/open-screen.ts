@@ -12,8 +12,10 @@ import {inCommandMode, noChange, type Result, withEffects} from './action.ts';
 import {runInView, sidebarRows} from './sidebar-rows.ts';
 import type {Model, ScreenName} from './model.ts';
 import {selectNextNeed} from './needs-queue.ts';
-import {atTheEnd} from './places.ts';
+import {atTheEnd, withPlace} from './places.ts';
 import {reviewContext} from '../review/diff-items.ts';
+import {toReviewKey} from '../review/select-review.ts';
+import {listVariants, selectCompared, selectMarkedVariant} from '../select/variants-view.ts';
 
 /** Opens a screen, remembers the way back, and requests the data that it shows. */
 export function openScreen(model: Model, screen: ScreenName, state: State): Result {
@@ -115,6 +117,8 @@ export function enterScreen(model: Model, state: State): Result {
       return withEffects(on, askDaemon('brief', {about: 'brief', stay: true}));
     case 'review':
       return openReview({...on, reviewFocus: 'diff'}, subjectFor(on, state));
+    case 'variants':
+      return noChange(showVariants(on, state));
     case 'timeline':
       return withEffects(on, askTimeline(on));
     case 'audit':
@@ -138,7 +142,7 @@ export function enterScreen(model: Model, state: State): Result {
  * plan.
  */
 export function selectRunForScreen(model: Model, state: State): RunId | undefined {
-  const run = runInView(state, selectSubjectKey(model));
+  const run = runInView(state, selectSubjectKey(model, state));
   const stage = run === undefined ? undefined : selectRun(state, run)?.stage;
   if (model.screen !== 'plan' || stage === undefined || 'proposal' in stage) return run;
   return selectOpenRuns(state).find((one) => one.stage.at === 'reviewing')?.id ?? run;
@@ -163,20 +167,22 @@ export function askTimeline({run, showsAllEvents}: Model): UiEffect {
   });
 }
 
-/** Requests what a run or task changed, with the unchanged lines that folds open. */
-export function askDiff(of: RunId | TaskId): UiEffect {
-  return askDaemon(`diff/${of}`, {about: 'diff', of, context: reviewContext});
+/**
+ * Requests what a run or task changed, or how it differs from another task, with the unchanged
+ * lines that folds open.
+ */
+export function askDiff(of: RunId | TaskId, against?: TaskId): UiEffect {
+  return askDaemon(`diff/${toReviewKey({subject: of, against})}`, {
+    about: 'diff',
+    of,
+    context: reviewContext,
+    ...(against === undefined ? {} : {against}),
+  });
 }
 
 /** What the person looked at before they opened the screen. */
-function selectSubjectKey({
-  screen,
-  trail,
-  need,
-  selected,
-  subject,
-  run,
-}: Model): string | undefined {
+function selectSubjectKey(model: Model, state: State): string | undefined {
+  const {screen, trail, need, selected, subject, run} = model;
   const before = trail.at(-1);
   if (screen === 'accepted') return run;
   if ((screen === 'needs' || before === 'needs') && need !== undefined) {
@@ -186,11 +192,12 @@ function selectSubjectKey({
   }
 
   if (before === 'review') return subject;
+  if (before === 'variants') return selectMarkedVariant(model, state)?.id ?? run;
   return before === 'workers' || run === undefined ? selected : run;
 }
 
 function subjectFor(model: Model, state: State): RunId | TaskId | undefined {
-  const about = selectSubjectKey(model);
+  const about = selectSubjectKey(model, state);
   if (
     about !== undefined &&
     isTaskId(about) &&
@@ -201,20 +208,38 @@ function subjectFor(model: Model, state: State): RunId | TaskId | undefined {
   return run === undefined || run.tasks.length === 0 ? undefined : run.id;
 }
 
-/** Shows the diff of a run or task. For another subject the cursor starts at the top. */
-export function openReview(model: Model, subject: RunId | TaskId | undefined): Result {
-  if (subject === undefined) return noChange({...model, subject: undefined});
+/**
+ * Shows the diff of a run or task, or how it differs from another variant. For another subject the
+ * cursor starts at the top.
+ */
+export function openReview(
+  model: Model,
+  subject: RunId | TaskId | undefined,
+  against?: TaskId,
+): Result {
+  if (subject === undefined) return noChange({...model, subject: undefined, against: undefined});
   const start = {cursor: 0, top: 0};
   const next: Model =
-    model.subject === subject
+    model.subject === subject && model.against === against
       ? model
       : {
           ...model,
           subject,
+          against,
           openFolds: new Map(),
           places: {...model.places, files: start, diff: start},
         };
-  return withEffects(next, askDiff(subject));
+  return withEffects(next, askDiff(subject, against));
+}
+
+/** Shows the variants of what the person looked at. For other variants the cursor starts at the top. */
+function showVariants(model: Model, state: State): Model {
+  const run = model.run === undefined ? undefined : selectRun(state, model.run);
+  const about = selectSubjectKey(model, state);
+  const compared = selectCompared(about, run, state);
+  if (compared === model.compared) return model;
+  const cursor = listVariants(compared, state).findIndex(({id}) => id === about);
+  return withPlace({...model, compared}, 'variants', {cursor: Math.max(0, cursor), top: 0});
 }
 
 /** Shows a need and requests details about it. */

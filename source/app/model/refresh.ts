@@ -13,6 +13,7 @@ import {askCard} from './accepted-run.ts';
 import type {Model, ScreenName} from './model.ts';
 import {askDaemon, askDiff, askTimeline, mayHaveCode} from './open-screen.ts';
 import {selectPaneGrid} from './pane-grid.ts';
+import {toReviewKey} from '../review/select-review.ts';
 
 /** How often usage is requested again, and the data of a screen after events. */
 const usageMs = 10_000;
@@ -97,7 +98,7 @@ function questionFor(model: Model, state: State): UiEffect | undefined {
       return answers.accepted === undefined ? undefined : askCard(answers.accepted.run);
     case 'review':
       return model.subject !== undefined && isOutdated(model, state)
-        ? askDiff(model.subject)
+        ? askDiff(model.subject, model.against)
         : undefined;
     case 'needs':
       return showsCodes(model) ? askDaemon('codes', {about: 'codes'}) : undefined;
@@ -107,8 +108,12 @@ function questionFor(model: Model, state: State): UiEffect | undefined {
 }
 
 /** Whether the reviewed head of the run, or the tree or commit of the task, has changed. */
-function isOutdated({subject, answers: {diff}}: Model, state: State): boolean {
-  if (subject === undefined || diff?.of !== subject) return false;
+function isOutdated(model: Model, state: State): boolean {
+  const {
+    subject,
+    answers: {diff},
+  } = model;
+  if (subject === undefined || diff?.of !== toReviewKey(model)) return false;
   const now = reviewedNow(state, subject);
   return now !== undefined && (!('value' in diff) || diff.value.to !== now);
 }

@@ -4,18 +4,23 @@ import {
   type BaselineDecision,
   isBaselineFailed,
   isReady,
+  isTaskId,
+  isUndecided,
   type Run,
   type RunId,
   runIdIn,
   selectChoice,
   selectRedOnBase,
   selectRun,
+  selectTask,
   selectUndecided,
   selectUndoable,
   type State,
 } from '../../domain/index.ts';
 import type {Model} from './model.ts';
-import {confirmAccept, confirmPropose} from './confirmations.ts';
+import {toReviewKey} from '../review/select-review.ts';
+import {selectMarkedVariant} from '../select/variants-view.ts';
+import {confirmAccept, confirmPick, confirmPropose} from './confirmations.ts';
 import {
   noChange,
   openField,
@@ -90,6 +95,8 @@ export function acceptRun(
   state: State,
   now: number,
 ): Result {
+  // A variant is picked before its run can be accepted.
+  if (action === 'accept' && isPickInReview(model, state)) return pickVariant(model, state, now);
   const id = selectRunToAccept(model);
   const run = id === undefined ? undefined : selectRun(state, id);
   if (run?.head === undefined || !isReady(run))
@@ -143,6 +150,45 @@ export function acceptRun(
   );
 }
 
+/** Confirms that a variant is merged: the marked one, or the one in review, as it was shown. */
+export function pickVariant(model: Model, state: State, now: number): Result {
+  const {screen, subject} = model;
+  const task =
+    screen === 'review' && subject !== undefined && isTaskId(subject)
+      ? selectTask(state, subject)
+      : selectMarkedVariant(model, state);
+  const reject = (text: string): Result => noChange(withNotice(model, text, now));
+  const run = task === undefined ? undefined : selectRun(state, runIdIn(task.id));
+  if (task === undefined || run === undefined) return reject('There are no variants here.');
+  if (!isUndecided(run, task))
+    return reject(
+      task.stage.at === 'discarded'
+        ? `${task.id} is discarded; its work is kept in a ref.`
+        : 'One is picked already, or no other one is left.',
+    );
+  if (task.stage.at !== 'validated')
+    return reject(`${task.id} is not green yet, so there is nothing to pick.`);
+  const {commit} = task.stage;
+  if (screen === 'review' && shownTree(model) !== commit)
+    return withEffects(
+      withNotice(
+        model,
+        `${task.id} has changed since you looked. What is new is shown now; look at it, then pick.`,
+        now,
+        'bad',
+      ),
+      askDiff(task.id, model.against),
+    );
+  return noChange(withConfirmation(model, confirmPick(run, task, commit)));
+}
+
+/** Whether the review shows a variant that a person may pick. */
+export function isPickInReview({screen, subject}: Model, state: State): boolean {
+  const task = subject !== undefined && isTaskId(subject) ? selectTask(state, subject) : undefined;
+  const run = task === undefined ? undefined : selectRun(state, runIdIn(task.id));
+  return screen === 'review' && task !== undefined && run !== undefined && isUndecided(run, task);
+}
+
 function selectRunToAccept({screen, need, subject, run}: Model): RunId | undefined {
   if (screen === 'needs' && need !== undefined && 'run' in need) return need.run;
   return subject === undefined ? run : runIdIn(subject);
@@ -155,6 +201,12 @@ function shownCommit(
 ): string | undefined {
   if (screen === 'needs') return need?.kind === 'accept' ? need.commit : undefined;
   return subject === id && diff?.of === id && 'value' in diff ? diff.value.to : undefined;
+}
+
+/** The tree or commit whose diff is on the screen. */
+function shownTree(model: Model): string | undefined {
+  const {diff} = model.answers;
+  return diff?.of === toReviewKey(model) && 'value' in diff ? diff.value.to : undefined;
 }
 
 /** Switches the confirmation to the next way to accept. */

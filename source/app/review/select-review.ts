@@ -1,4 +1,5 @@
-import {isTaskId, type Run, selectRun, type State, type Task} from '../../domain/index.ts';
+import {isTaskId, type Run, runIdIn, selectRun, type State, type Task} from '../../domain/index.ts';
+import {selectTaskNumber} from '../../reports/index.ts';
 import {memoizeByObject, pathMatcher} from '../../shared/index.ts';
 import type {DiffComment, Model} from '../model/model.ts';
 import {listColumns, toSizeClass} from '../model/size-class.ts';
@@ -15,15 +16,20 @@ export function selectDiffComments({
   return comments.filter(({of, sentAs}) => of === subject && sentAs === undefined);
 }
 
+/** What the review shows, as the answer with its diff is named: `r1.t2`, or `r1.t2 against r1.t1`. */
+export function toReviewKey({subject, against}: Pick<Model, 'subject' | 'against'>): string {
+  return against === undefined ? (subject ?? '') : `${subject ?? ''} against ${against}`;
+}
+
 /**
  * The files of the change in view, then files that only have comments: those comments will be sent,
  * so they are shown.
  */
 export function selectReviewFiles(
-  model: Pick<Model, 'answers' | 'comments' | 'subject'>,
+  model: Pick<Model, 'answers' | 'comments' | 'subject' | 'against'>,
 ): readonly DiffFile[] {
   const {diff} = model.answers;
-  if (diff === undefined || diff.of !== model.subject || !('value' in diff)) return [];
+  if (diff?.of !== toReviewKey(model) || !('value' in diff)) return [];
   const {comments, subject} = model;
   return withCommented(diff.value.read)({comments, subject});
 }
@@ -122,6 +128,19 @@ export const selectDigits: (file: DiffFile) => number = memoizeByObject(({hunks}
   return Math.max(4, String(max).length);
 });
 
+/** `task 2`, or `task 2 against 1`; undefined for the change of a run. */
+export function formatReviewed(
+  {subject, against}: Pick<Model, 'subject' | 'against'>,
+  state: State,
+): string | undefined {
+  const run = subject === undefined ? undefined : selectRun(state, runIdIn(subject));
+  if (subject === undefined || run === undefined || !isTaskId(subject)) return undefined;
+  const task = `task ${selectTaskNumber(run, subject) ?? subject}`;
+  return against === undefined
+    ? task
+    : `${task} against ${selectTaskNumber(run, against) ?? against}`;
+}
+
 /** The number of the task that changed a file; the reviewed task itself, if it is one. */
 export function selectTaskOf(
   {subject}: Pick<Model, 'subject'>,
@@ -129,8 +148,8 @@ export function selectTaskOf(
   path: string,
 ): number | undefined {
   if (subject === undefined) return undefined;
-  if (isTaskId(subject)) return toTaskNumber({id: subject});
-  const run = selectRun(state, subject);
+  const run = selectRun(state, runIdIn(subject));
+  if (isTaskId(subject)) return run === undefined ? undefined : selectTaskNumber(run, subject);
   return run === undefined ? undefined : fileTasks(run)(path);
 }
 
@@ -156,7 +175,9 @@ export function hasFilesBeside({
  * wins. A path that no change names (a merge or a person made it) belongs to the only merged task
  * that planned it, or to none.
  */
-export function selectFileTasks({tasks}: Run): (path: string) => number | undefined {
+export function selectFileTasks(run: Run): (path: string) => number | undefined {
+  const {tasks} = run;
+  const toNumber = ({id}: Task): number => selectTaskNumber(run, id) ?? 0;
   const merged = tasks
     .flatMap((task) => (task.stage.at === 'merged' ? [{task, since: task.stage.since}] : []))
     .sort((one, other) => one.since - other.since)
@@ -166,11 +187,11 @@ export function selectFileTasks({tasks}: Run): (path: string) => number | undefi
   const reopened = tasks.filter(({stage}) => stage.at !== 'merged' && stage.at !== 'discarded');
   const changed = new Map(
     [...reopened, ...merged].flatMap((task) =>
-      listChangedPaths(task).map((path) => [path, toTaskNumber(task)] as const),
+      listChangedPaths(task).map((path) => [path, toNumber(task)] as const),
     ),
   );
   const planned = merged.map((task) => ({
-    number: toTaskNumber(task),
+    number: toNumber(task),
     matches: pathMatcher(task.planned.files),
   }));
   return (path) => {
@@ -179,11 +200,6 @@ export function selectFileTasks({tasks}: Run): (path: string) => number | undefi
     const [one, ...others] = planned.filter(({matches}) => matches(path));
     return others.length === 0 ? one?.number : undefined;
   };
-}
-
-/** `r1.t2` is task 2. */
-export function toTaskNumber({id}: Pick<Task, 'id'>): number {
-  return Number(id.slice(id.lastIndexOf('t') + 1));
 }
 
 function listChangedPaths({attempts}: Task): readonly string[] {

@@ -7,7 +7,7 @@ import {ReviewFiles} from '../components/review/ReviewFiles.tsx';
 import {SafeText} from '../components/SafeText.tsx';
 import {useView} from '../hooks/use-view.ts';
 import type {Model} from '../model/model.ts';
-import {hasFilesBeside, selectReviewFiles} from '../review/select-review.ts';
+import {hasFilesBeside, selectReviewFiles, toReviewKey} from '../review/select-review.ts';
 
 /**
  * What a run or a task changed: files and proofs on the left, the diff on the right, the decision
@@ -49,7 +49,7 @@ function explainNothing(model: Model): string | undefined {
   } = model;
   if (subject === undefined)
     return 'There is nothing to review yet. A run comes here when its plan is approved.';
-  if (diff?.of !== subject) return 'Reading what changed …';
-  if ('rejected' in diff) return `${subject} cannot be compared: ${diff.rejected}`;
+  if (diff?.of !== toReviewKey(model)) return 'Reading what changed …';
+  if ('rejected' in diff) return `${diff.of} cannot be compared: ${diff.rejected}`;
   return selectReviewFiles(model).length === 0 ? 'Nothing changed so far.' : undefined;
 }

@@ -1,4 +1,4 @@
-import type {Run, State} from '../../domain/index.ts';
+import {type Run, selectCountedTasks, type State} from '../../domain/index.ts';
 import {selectTrack} from '../../reports/index.ts';
 import {selectTaskLabel} from './task-label.ts';
 
@@ -13,7 +13,7 @@ export type TaskCounts = {
   /** Tasks that wait for another task, a service or a free slot. */
   readonly waits: number;
   readonly merged: number;
-  /** Without discarded tasks. */
+  /** Without discarded tasks, and of several variants one. */
   readonly all: number;
 };
 
@@ -21,7 +21,11 @@ export function countTasks(state: State, runs: readonly Run[], now: number): Tas
   const tasks = runs.flatMap((run) =>
     run.tasks.map((task) => {
       const {sign} = selectTaskLabel(state, run, task, now);
-      return {sign, isAtWork: sign === 'yours' || selectTrack(state, task).work === 'active'};
+      return {
+        sign,
+        isAtWork: sign === 'yours' || selectTrack(state, task).work === 'active',
+        isCounted: sign !== 'discarded' && selectCountedTasks(run).includes(task),
+      };
     }),
   );
   const moving = tasks.filter(({sign}) => sign === 'works' || sign === 'yours');
@@ -32,6 +36,6 @@ export function countTasks(state: State, runs: readonly Run[], now: number): Tas
     checks: moving.length - works,
     waits: tasks.filter(({sign}) => sign === 'waits').length,
     merged: tasks.filter(({sign}) => sign === 'merged').length,
-    all: tasks.filter(({sign}) => sign !== 'discarded').length,
+    all: tasks.filter(({isCounted}) => isCounted).length,
   };
 }

@@ -67,6 +67,8 @@ const kinds = {
     'environment',
     'edit-plan',
     'task-agent',
+    'more-tries',
+    'fewer-tries',
     'follow-needy',
   ]),
   decide: new Set<ActionName>([
@@ -92,6 +94,7 @@ const pairs: readonly {readonly actions: readonly ActionName[]; readonly text: s
   {actions: ['next-pane', 'previous-pane'], text: 'next, previous pane'},
   {actions: ['pane-left', 'pane-right', 'pane-up', 'pane-down'], text: 'pane beside'},
   {actions: ['more-panes', 'fewer-panes'], text: 'more, fewer panes'},
+  {actions: ['more-tries', 'fewer-tries'], text: 'more, fewer tries of the task'},
   {actions: ['queue-earlier', 'queue-later'], text: 'earlier, later in the queue'},
   {actions: ['next-file', 'previous-file'], text: 'next, previous file'},
   {actions: ['next-need', 'previous-need'], text: 'next, previous need'},

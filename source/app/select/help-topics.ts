@@ -49,6 +49,15 @@ export const helpTopics: readonly HelpTopic[] = [
     screens: ['brief', 'services'],
   },
   {
+    id: 'variants',
+    title: 'Variants',
+    question: 'What variants of a task are',
+    text:
+      'Several agents do the same task side by side, each in its own worktree with its own ' +
+      'checks. You pick one; it is merged, and the others are kept in refs.',
+    screens: ['variants'],
+  },
+  {
     id: 'accept',
     title: 'Accepting',
     question: 'What accepting does',

@@ -15,11 +15,14 @@ import {
   describePlanFailure,
   describeServiceFailure,
   describeTrouble,
+  formatVariantChange,
+  formatVariantChecks,
   type StopReport,
   toNeedLabel,
 } from '../../reports/index.ts';
-import {formatCount, formatShortDuration} from '../../shared/index.ts';
+import {formatCount, formatShortDuration, formatTokens} from '../../shared/index.ts';
 import {formatWaitingTime} from '../model/format-age.ts';
+import {selectVariantsView} from './variants-view.ts';
 import type {SignName} from '../theme/signs.ts';
 import type {Token} from '../theme/tokens.ts';
 
@@ -70,6 +73,8 @@ export function selectNeedView(need: PlainNeed, source: NeedSource): NeedView {
             ? []
             : [{kind: 'fact', name: 'it said last', text: need.words.trim()}],
       };
+    case 'pick':
+      return viewOfPick(need, state, now);
     case 'draft':
       return {
         lead: 'Your unfinished text stands in the input of this agent.',
@@ -160,6 +165,23 @@ function viewOfWaitingPlanner({words, problems}: Extract<Need, {kind: 'planner-w
             {kind: 'list' as const, items: problems.map((problem) => ({text: problem}))},
           ]),
       text('Write to it in its pane. It hands in the plan when you have agreed.'),
+    ],
+  };
+}
+
+function viewOfPick(need: Extract<Need, {kind: 'pick'}>, state: State, now: number): NeedView {
+  const view = selectVariantsView(need.task, state, now);
+  const variants = view?.variants ?? [];
+  return {
+    lead: `${need.green.length} of ${variants.length} variants are green. One is merged: the one that you pick.`,
+    parts: [
+      {
+        kind: 'list',
+        items: variants.map((variant) => ({
+          text: `${variant.number} ${variant.agent}: ${formatVariantChecks(variant)}, ${formatVariantChange(variant)}, ${formatTokens(variant.tokens)} tokens`,
+          sign: need.green.includes(variant.task) ? 'passed' : 'wait',
+        })),
+      },
     ],
   };
 }

@@ -102,6 +102,12 @@ function waysOf(model: Model, need: Need, state: State): Table {
         ],
         follows: 'Nothing is checked or merged before you ask for it.',
       };
+    case 'pick':
+      return {
+        context: 'need-pick',
+        ways: [['screen-variants', 'compare them and pick one']],
+        follows: 'None is merged before you pick. The others are kept in refs.',
+      };
     case 'draft':
       return {
         context: 'need-question',

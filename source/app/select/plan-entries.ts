@@ -95,9 +95,26 @@ function buildContent(content: PlanContent): readonly PlanEntry[] {
         isFirst: index === 0 && part === 0,
       })),
     ),
-    ...content.tasks.flatMap(toTaskEntries),
+    ...content.tasks.map((task) => shortenVariant(task, content.tasks)).flatMap(toTaskEntries),
     ...whySections.flatMap((section) => toWhyEntries(section, content[section.name])),
   ];
+}
+
+/** What a variant has in common with its task stands there: only what differs is said again. */
+function shortenVariant(task: PlanTask, tasks: readonly PlanTask[]): PlanTask {
+  const root = task.variantOf === undefined ? undefined : tasks[task.variantOf - 1];
+  if (root === undefined) return task;
+  const isSameBrief = toTexts(task.brief) === toTexts(root.brief);
+  const isSameFiles = task.files.join('\n') === root.files.join('\n');
+  return {
+    ...task,
+    ...(isSameBrief && {brief: []}),
+    ...(isSameFiles && {files: []}),
+  };
+}
+
+function toTexts(items: readonly PlanItem[]): string {
+  return items.map(({text}) => text).join('\n');
 }
 
 /**

@@ -13,7 +13,7 @@ export function formatPlanFacts(
   const isShared = sharedFiles.length > 0;
   return [
     {
-      text: `${count(tasks.length, 'task')}${waves.length > 1 ? ` in ${waves.length} waves` : ''}`,
+      text: `${formatTaskCount(tasks)}${waves.length > 1 ? ` in ${waves.length} waves` : ''}`,
       tone: 'dim',
     },
     ...(atOnce > 1 ? [{text: `${atOnce} at once`, tone: 'dim'} as const] : []),
@@ -25,6 +25,15 @@ export function formatPlanFacts(
       ? []
       : [{text: `needs ${services.join(', ')}`, tone: 'dim'} as const]),
   ];
+}
+
+/** `6 tasks`; `6 tasks, 1 in 3 variants`; `6 tasks, 2 in several variants`. */
+export function formatTaskCount(tasks: PlanView['tasks']): string {
+  const variants = tasks.filter(({variantOf}) => variantOf !== undefined);
+  const all = count(tasks.length - variants.length, 'task');
+  const roots = new Set(variants.map(({variantOf}) => variantOf)).size;
+  if (roots === 0) return all;
+  return `${all}, ${roots} in ${roots === 1 ? variants.length + 1 : 'several'} variants`;
 }
 
 function sharedFileTone(sharedFiles: PlanView['sharedFiles']): ToneOfFact {

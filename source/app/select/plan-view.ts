@@ -93,6 +93,8 @@ export type PlanTask = {
   readonly services: readonly string[];
   readonly skill: string | undefined;
   readonly tools: readonly string[];
+  /** The number of the task that this one is another try of. */
+  readonly variantOf: number | undefined;
   /** The agent and the model that the plan names: `codex with gpt-9`. */
   readonly by: string | undefined;
 };
@@ -225,6 +227,7 @@ const toPlanContent = memoizeByObject((plan: Plan): PlanContent => {
         services: task.services.map(toSafeLine),
         skill: task.skill === undefined ? undefined : toSafeLine(task.skill),
         tools: (task.tools ?? []).map(toSafeLine),
+        variantOf: task.variantOf === undefined ? undefined : taskNumbers.get(task.variantOf),
         by: formatBy(task),
       };
     }),

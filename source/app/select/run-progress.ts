@@ -1,7 +1,9 @@
 import {
   isRunActive,
   memoizedNeeds,
+  type Plan,
   type Run,
+  selectCountedTasks,
   selectOpenRuns,
   selectTokens,
   type State,
@@ -13,7 +15,7 @@ import {countTasks, type TaskCounts} from './count-tasks.ts';
 /** The right side of row 0: how far the run in view is, and what it has used. */
 export type RunProgress = {
   readonly merged: number;
-  /** Without discarded tasks. Before the approval: the tasks of the proposed plan. */
+  /** Without discarded tasks, and of several variants one. Before the approval: the tasks of the proposed plan. */
   readonly all: number;
   readonly tokens: number;
   /** Undefined where no agent reports it. */
@@ -22,14 +24,19 @@ export type RunProgress = {
 
 export function selectRunProgress(state: State, run: Run): RunProgress {
   const usage = usageOfRun(state, run);
-  const open = run.tasks.filter(({stage}) => stage.at !== 'discarded');
-  const proposed = 'proposal' in run.stage ? run.stage.proposal.plan.tasks.length : 0;
+  const open = selectCountedTasks(run).filter(({stage}) => stage.at !== 'discarded');
+  const proposed = 'proposal' in run.stage ? countPlanned(run.stage.proposal.plan) : 0;
   return {
     merged: open.filter(({stage}) => stage.at === 'merged').length,
     all: run.tasks.length === 0 ? proposed : open.length,
     tokens: selectTokens(usage),
     cost: usage.cost,
   };
+}
+
+/** Variants count once, with the task that they are variants of. */
+function countPlanned({tasks}: Plan): number {
+  return tasks.filter(({variantOf}) => variantOf === undefined).length;
 }
 
 /** Row 1: what needs the person. `key` is the action that its key leads to. */

@@ -20,7 +20,11 @@ export function findSharedFiles(tasks: readonly PlannedTask[]): SharedFile[] {
   const paths = [...new Set(tasks.flatMap(({files}) => files))];
   return paths.flatMap((path) => {
     const owners = patterns.flatMap(({files, matches}, index) =>
-      files.has(path) || (!hasWildcard(path) && matches(path)) ? [index] : [],
+      // Only one variant of a task is merged.
+      tasks[index]?.variantOf === undefined &&
+      (files.has(path) || (!hasWildcard(path) && matches(path)))
+        ? [index]
+        : [],
     );
     if (owners.length < 2) return [];
     const isAtOnce = owners.some((one) =>

@@ -59,6 +59,8 @@ function addOpen(program: Command, handler: CommandHandler, cli: CliContext): vo
     .option('--branch <name>', 'the branch to create, or an existing one to continue')
     .option('--on <base>', 'start from this branch, tag or commit')
     .option('--resume <id>', "continue this conversation of the agent's")
+    .option('--tries <number>', 'so many variants side by side; you pick one of them')
+    .option('--agents <names>', 'the agents of the variants, such as claude,codex')
     .option('--headless', 'the agent works without a terminal of its own')
     .option('--interactive', 'the agent works in its own terminal, where it can')
     .option('--playbook <file>', 'script for the built-in agent')
@@ -166,12 +168,17 @@ function addPlan(program: Command, handler: CommandHandler, cli: CliContext): vo
     );
   plan
     .command('set')
-    .description('choose the agent or the model of one task, before you approve the plan')
+    .description(
+      'choose the agent, the model or the variants of one task, before you approve the plan',
+    )
     .argument('<task>', 'such as r1.t2')
     .option('--agent <name>', 'the agent that works on it')
     .option('--no-agent', "the run's own agent works on it")
     .option('--model <name>', 'the model of its agent')
     .option('--no-model', 'no model of its own')
+    .option('--tries <number>', 'so many variants side by side; you pick one of them')
+    .option('--no-tries', 'no variants')
+    .option('--agents <names>', 'the agents of the variants, such as claude,codex')
     .option(...json)
     .action((task: string, options: TaskAgentOptions) =>
       handler(async () => (await import('./plan-set.ts')).planSet(task, options, cli))(),

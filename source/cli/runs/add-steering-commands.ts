@@ -79,7 +79,7 @@ function addTasks(program: Command, handler: CommandHandler, cli: CliContext): v
   program
     .command('check')
     .description('run the checks of a task that you work on, as it is now')
-    .argument('<what>', 'task, or run with one task, such as r1.t1 or r1')
+    .argument('<what>', 'task, or a run that was opened without a plan, such as r1.t1 or r1')
     .option(...json)
     .action((what: string, options: Json) =>
       handler(async () => (await import('./steer.ts')).check(what, options, cli))(),
@@ -104,6 +104,15 @@ function addTasks(program: Command, handler: CommandHandler, cli: CliContext): v
 }
 
 function addResults(program: Command, handler: CommandHandler, cli: CliContext): void {
+  program
+    .command('pick')
+    .description('merge this variant of a task; the others are kept in refs')
+    .argument('<task>', 'such as r1.t2')
+    .option('--commit <id>', 'only if the variant is still at this commit')
+    .option(...json)
+    .action((task: string, options: Json & {commit?: string}) =>
+      handler(async () => (await import('./variants.ts')).pick(task, options, cli))(),
+    );
   program
     .command('accept')
     .description('merge a finished run into your branch')

@@ -67,9 +67,22 @@ function addProgress(program: Command, handler: CommandHandler, cli: CliContext)
     .argument('[run]', 'such as r1 or r1.t2')
     .argument('[task]', 'such as t2')
     .option('--stat', 'list only the files')
+    .option('--against <task>', 'compare a task with this one, such as two variants')
     .option(...json)
-    .action((run: string | undefined, task: string | undefined, options: Json & {stat?: boolean}) =>
-      handler(async () => (await import('./diff.ts')).diff(run, task, options, cli))(),
+    .action(
+      (
+        run: string | undefined,
+        task: string | undefined,
+        options: Json & {stat?: boolean; against?: string},
+      ) => handler(async () => (await import('./diff.ts')).diff(run, task, options, cli))(),
+    );
+  program
+    .command('variants')
+    .description('show the variants of a task side by side: checks, change, cost, time')
+    .argument('[what]', 'task or run, such as r1.t1 or r1')
+    .option(...json)
+    .action((what: string | undefined, options: Json) =>
+      handler(async () => (await import('./variants.ts')).variants(what, options, cli))(),
     );
 }
 

@@ -1,5 +1,6 @@
 import {formatJson} from '../../reports/index.ts';
 import {UsageError} from '../repo-paths.ts';
+import {runIdIn} from '../../domain/index.ts';
 import {sanitizeText} from '../../shared/index.ts';
 import type {CliContext, ExitCode} from '../cli-context.ts';
 import {findRun, findTask} from './find-subject.ts';
@@ -24,7 +25,7 @@ type DiffReply = {
 export async function diff(
   id: string | undefined,
   task: string | undefined,
-  options: {readonly json?: boolean; readonly stat?: boolean},
+  options: {readonly json?: boolean; readonly stat?: boolean; readonly against?: string},
   cli: CliContext,
 ): Promise<ExitCode> {
   return withLive(cli, async (live) => {
@@ -34,7 +35,19 @@ export async function diff(
     const found = named === undefined ? undefined : findTask(live.state(), named, run);
     const of = found?.id ?? run?.id;
     if (of === undefined) throw new UsageError('expected a run or a task, such as r1 or r1.t2');
-    const answer = (await live.ask({about: 'diff', of})) as DiffReply;
+    if (options.against !== undefined && found === undefined)
+      throw new UsageError(
+        'expected a task to compare, such as: orchestra diff r1.t2 --against r1.t1',
+      );
+    const against =
+      options.against === undefined
+        ? undefined
+        : findTask(live.state(), options.against, findRun(live.state(), runIdIn(of)));
+    const answer = (await live.ask({
+      about: 'diff',
+      of,
+      ...(against === undefined ? {} : {against: against.id}),
+    })) as DiffReply;
     if (options.json === true) cli.out(formatJson(answer));
     else if (options.stat === true)
       cli.out(
@@ -48,7 +61,11 @@ export async function diff(
       );
     else cli.out(cli.isTerminal ? sanitizeText(answer.text) : answer.text);
     if (answer.files.length === 0 && options.json !== true)
-      cli.err(`${of} has changed nothing yet\n`);
+      cli.err(
+        against === undefined
+          ? `${of} has changed nothing yet\n`
+          : `${of} and ${against.id} are the same\n`,
+      );
     return 0;
   });
 }

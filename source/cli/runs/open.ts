@@ -13,6 +13,7 @@ import {UsageError} from '../repo-paths.ts';
 import {withLive} from '../with-daemon.ts';
 import {isWaitingForPerson} from './print-run-progress.ts';
 import {run, type RunOptions, startRun} from './run.ts';
+import {parseTries, type TriesOptions} from './tries.ts';
 
 export type OpenArguments = Pick<
   RunOptions,
@@ -29,7 +30,7 @@ export type OpenArguments = Pick<
   readonly branch?: string;
   readonly on?: string;
   readonly resume?: string;
-};
+} & TriesOptions;
 
 /**
  * Starts an agent in a worktree of its own, without a planner. The start is the approval. With a
@@ -40,7 +41,13 @@ export async function open(
   options: OpenArguments,
   cli: CliContext,
 ): Promise<ExitCode> {
-  const {branch, on, resume, ...rest} = options;
+  const {branch, on, resume, tries, agents, ...rest} = options;
+  const variants = parseTries({
+    ...(tries === undefined ? {} : {tries}),
+    ...(agents === undefined ? {} : {agents}),
+  });
+  if (agents !== undefined && options.agent !== undefined)
+    throw new UsageError('expected --agent or --agents, got both. Leave out one');
   const text = objective?.trim() ?? '';
   if (text === '' && options.headless === true)
     throw new UsageError(
@@ -55,10 +62,20 @@ export async function open(
   const hasTerminal = cli.keyboard !== undefined;
   // Without a terminal nobody can talk to the agent.
   const isHeadless = text !== '' && !hasTerminal && options.interactive !== true;
-  const running: RunOptions = {...rest, open: how, ...(isHeadless ? {headless: true} : {})};
+  const running: RunOptions = {
+    ...rest,
+    ...(variants?.[0] === undefined || variants[0] === '' ? {} : {agent: variants[0]}),
+    ...(variants === undefined ? {} : {variants}),
+    open: how,
+    ...(isHeadless ? {headless: true} : {}),
+  };
   const title = text === '' ? untitledObjective : text;
   const isAttached =
-    hasTerminal && rest.detach !== true && rest.json !== true && rest.headless !== true;
+    hasTerminal &&
+    variants === undefined &&
+    rest.detach !== true &&
+    rest.json !== true &&
+    rest.headless !== true;
   return isAttached ? openHere(title, running, cli) : run(title, running, cli);
 }
 

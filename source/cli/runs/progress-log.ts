@@ -1,5 +1,12 @@
 import {buildTimeline, formatNotes, formatRepositoryNotes} from '../../reports/index.ts';
-import {type Event, isGoing, type RunId, selectRun, type State} from '../../domain/index.ts';
+import {
+  type Event,
+  isGoing,
+  type RunId,
+  selectRun,
+  type State,
+  selectCountedTasks,
+} from '../../domain/index.ts';
 import type {CliContext} from '../cli-context.ts';
 
 /** Prints the progress of a run: a line for each event, and on a terminal one status line. */
@@ -54,9 +61,10 @@ function formatProgress(state: State, id: RunId): string {
   const run = selectRun(state, id);
   if (run === undefined) return '';
   if (run.stage.at !== 'working') return `${id} is ${run.stage.at} …`;
-  const merged = run.tasks.filter(({stage}) => stage.at === 'merged').length;
+  const tasks = selectCountedTasks(run);
+  const merged = tasks.filter(({stage}) => stage.at === 'merged').length;
   const going = run.tasks
     .filter((task) => isGoing(state, run, task))
     .map(({planned, stage}) => `${planned.id} ${stage.at}`);
-  return `${id}: ${merged} of ${run.tasks.length} merged${going.length === 0 ? '' : `; ${going.join(', ')}`} …`;
+  return `${id}: ${merged} of ${tasks.length} merged${going.length === 0 ? '' : `; ${going.join(', ')}`} …`;
 }

@@ -61,6 +61,8 @@ export type RunOptions = {
   readonly json?: boolean;
   /** No planner: the plan is one task, made from the objective. */
   readonly open?: OpenOptions;
+  /** The agents that work side by side without a planner; an empty name is the run's own agent. */
+  readonly variants?: readonly string[];
 };
 
 /**
@@ -153,7 +155,14 @@ export async function startRun(
     ...(repoPaths.root === mainCheckout(repoPaths) ? {} : {checkout: repoPaths.root}),
     ...chooseModes({...chosen, queued}, options, project, cli),
     queued,
-    ...(options.open === undefined ? {} : {open: options.open}),
+    ...(options.open === undefined
+      ? {}
+      : {
+          open: {
+            ...options.open,
+            ...chooseVariants(options, chosen.worker, project, cli, repoPaths),
+          },
+        }),
     ...(options.from === undefined ? {} : {from: findRun(live.state(), options.from).id}),
   };
   const {worker, planner, model, plannerModel} = request;
@@ -174,6 +183,21 @@ export async function startRun(
   if (created === undefined)
     throw new Error('the daemon accepted the objective but returned no run');
   return created.run;
+}
+
+/** The agents of several variants, each of which can be started here. */
+function chooseVariants(
+  {variants, playbook}: RunOptions,
+  worker: string,
+  {agents = []}: Project,
+  {env}: Pick<CliContext, 'env'>,
+  {root}: RepoPaths,
+): Pick<OpenOptions, 'variants'> {
+  if (variants === undefined) return {};
+  const names = variants.map((name) => (name === '' ? worker : name));
+  for (const name of new Set(names))
+    checkAgent(name, agents, playbook, {path: env['PATH'] ?? '', outside: root});
+  return {variants: names};
 }
 
 /** The modes of worker and planner. A default that is headless is left out, as in older journals. */

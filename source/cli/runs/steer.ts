@@ -1,6 +1,7 @@
 import {formatJson} from '../../reports/index.ts';
 import {
   isTaskId,
+  type Run,
   type RunId,
   runIdIn,
   selectAttempt,
@@ -108,21 +109,32 @@ export async function handBack(
   return submitCommand(wish, words, {task: id}, options, cli);
 }
 
-/** Checks a task now; a run stands for its only task. */
+/** Of several variants, those that have not ended and are not green yet. */
+function selectCheckable(run: Run | undefined): TaskId[] {
+  const open = run?.tasks.filter(({stage}) => stage.at !== 'discarded') ?? [];
+  const left = open.filter(({stage}) => stage.at === 'attempting' || stage.at === 'taken-over');
+  return (open.length === 1 || left.length === 0 ? open : left).map(({id}) => id);
+}
+
+/** Checks a task now; a run that was opened without a plan stands for its task or its variants. */
 export async function check(what: string, options: Options, cli: CliContext): Promise<ExitCode> {
   return withLive(cli, async (live) => {
     const subject = parseSubject(what);
-    const tasks = isTaskId(subject)
-      ? [subject]
-      : (selectRun(live.state(), subject)?.tasks.map(({id}) => id) ?? []);
+    const run = selectRun(live.state(), runIdIn(subject));
+    const tasks = isTaskId(subject) ? [subject] : selectCheckable(run);
     const [task] = tasks;
-    if (task === undefined || tasks.length > 1)
+    if (task === undefined || (tasks.length > 1 && run?.request.open === undefined))
       throw new UsageError(
         `expected a task, or a run with one task; ${what} has ${tasks.length}: name one, such ` +
           `as ${runIdIn(subject)}.t1`,
       );
-    await live.ask({about: 'wish', wish: {type: 'check-task', task}});
-    return printResult(options, cli, {task}, `the checks of ${task} run`);
+    for (const one of tasks) await live.ask({about: 'wish', wish: {type: 'check-task', task: one}});
+    return printResult(
+      options,
+      cli,
+      {task, ...(tasks.length > 1 ? {tasks} : {})},
+      `the checks of ${tasks.join(', ')} run`,
+    );
   });
 }
 

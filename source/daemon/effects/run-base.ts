@@ -56,7 +56,7 @@ async function startFromRun(
   source: RunId,
 ): Promise<{readonly base: string; readonly branch?: string}> {
   const run = selectRun(context.state(), source);
-  const task = run?.tasks[0];
+  const task = run?.tasks.find(({stage}) => stage.at !== 'discarded');
   if (run === undefined || task === undefined || !('ground' in run.stage))
     throw new Error(`${source} has no work to start from. Discard ${id}`);
   const {branch} = run.stage.ground;

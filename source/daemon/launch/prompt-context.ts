@@ -19,6 +19,7 @@ import {
   type Run,
   selectLiveSessions,
   selectNeeds,
+  rootOfVariant,
   selectRuns,
   type Worktree,
 } from '../../domain/index.ts';
@@ -176,13 +177,14 @@ function forOwner(fact: LiveFact, {owner}: Worktree): LiveFact {
   };
 }
 
+/** Variants of the same task do not know of each other. */
 function selectSiblings(
   run: Run,
-  {id}: PlannedTask,
+  planned: PlannedTask,
 ): {readonly task: string; readonly files: readonly string[]; readonly at: string}[] {
   return run.tasks
-    .filter(({planned}) => planned.id !== id)
-    .map(({planned, stage}) => ({task: planned.id, files: planned.files, at: stage.at}));
+    .filter((other) => rootOfVariant(other.planned) !== rootOfVariant(planned))
+    .map(({planned: {id, files}, stage}) => ({task: id, files, at: stage.at}));
 }
 
 /** A fact with its source and time. What cannot be determined is `unknown`, never a guess. */

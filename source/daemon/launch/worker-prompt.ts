@@ -12,6 +12,7 @@ import {
   selectChecks,
   selectChoice,
   selectPromptMessages,
+  selectVariants,
   type Session,
   type Task,
   type Worktree,
@@ -48,7 +49,7 @@ export async function workerPrompt(
   const known = conversation === undefined ? undefined : readGiven(daemon, session, conversation);
   const given = known?.task === hashTask(run, task) ? known : undefined;
   const context = await readPromptContext(daemon, run, worktree, task.planned, {
-    own: {task: task.id, title: task.planned.title},
+    own: selectVariants(run, task).map(({id, planned: {title}}) => ({task: id, title})),
     given: given?.pieces ?? [],
   });
   const input = await gatherInput(daemon, run, worktree, worker, context);

@@ -31,6 +31,7 @@ export const authorityOfCommand: Readonly<Record<UserCommand['type'], Authority>
   'hand-back': 'person',
   'check-task': 'person',
   'reset-task': 'person',
+  'pick-variant': 'person',
   // A worker must not be able to instruct another one.
   'message-task': 'person',
   stop: 'not-an-agent',

@@ -81,7 +81,9 @@ export async function handleRunRequest(
     case 'explanation':
       return explainSubject(context, parseSubject(question.of));
     case 'diff':
-      return computeSubjectDiff(context, parseSubject(question.of), question.context);
+      return question.against === undefined
+        ? computeSubjectDiff(context, parseSubject(question.of), question.context)
+        : compareTasks(context, question.of, question.against, question.context);
     case 'timeline':
       return readTimeline(context, question);
     case 'brief':
@@ -206,7 +208,58 @@ async function computeSubjectDiff(
   const run = selectRun(context.state(), runIdIn(of));
   if (run === undefined) throw new Error(`there is no run ${runIdIn(of)}`);
   const workspace = context.workspace();
-  const diffBetween = async (from: string, to: string): Promise<Diff> => ({
+  const diffBetween = (from: string, to: string): Promise<Diff> =>
+    computeDiffBetween(workspace, from, to, contextLines);
+  if (!isTaskId(of)) {
+    const base = findBase(context, run);
+    if (base === undefined || run.head === undefined)
+      throw new Error(`${of} has nothing to compare; it is ${run.stage.at}`);
+    return diffBetween(base, run.head);
+  }
+
+  const {base, tree} = await readTaskTree(context, of);
+  return diffBetween(base, tree);
+}
+
+/** How the work of one task differs from that of another, such as two variants. */
+async function compareTasks(
+  context: StateReader & Pick<RepositoryAccess, 'workspace'>,
+  of: string,
+  against: string,
+  contextLines?: number,
+): Promise<Diff> {
+  const [task, other] = [parseSubject(of), parseSubject(against)];
+  if (!isTaskId(task) || !isTaskId(other))
+    throw new Error(`expected two tasks such as r1.t1 and r1.t2, got ${of} and ${against}`);
+  const [from, to] = [await readTaskTree(context, other), await readTaskTree(context, task)];
+  return computeDiffBetween(context.workspace(), from.tree, to.tree, contextLines);
+}
+
+/** What a task's work began from, and its commit, or else what is in its worktree now. */
+async function readTaskTree(
+  context: StateReader & Pick<RepositoryAccess, 'workspace'>,
+  id: TaskId,
+): Promise<{readonly base: string; readonly tree: string}> {
+  const run = selectRun(context.state(), runIdIn(id));
+  const worktree = run === undefined ? undefined : selectWorktree(run, id);
+  if (worktree === undefined) throw new Error(`${id} has no worktree, so nothing to compare`);
+  const task = selectTask(context.state(), id);
+  const step = task === undefined ? undefined : selectAttempt(task)?.step;
+  if (step?.at === 'passed') return {base: worktree.commit, tree: step.commit};
+  const {change} = await captureChange(context.workspace(), {
+    directory: worktree.path,
+    base: worktree.commit,
+  });
+  return {base: worktree.commit, tree: change.tree};
+}
+
+async function computeDiffBetween(
+  workspace: ReturnType<RepositoryAccess['workspace']>,
+  from: string,
+  to: string,
+  contextLines?: number,
+): Promise<Diff> {
+  return {
     from,
     to,
     text: await computeDiff(workspace, {
@@ -215,24 +268,7 @@ async function computeSubjectDiff(
       ...(contextLines !== undefined && {context: contextLines}),
     }),
     files: await listChangedFiles(workspace, {from, to}),
-  });
-  if (!isTaskId(of)) {
-    const base = findBase(context, run);
-    if (base === undefined || run.head === undefined)
-      throw new Error(`${of} has nothing to compare; it is ${run.stage.at}`);
-    return diffBetween(base, run.head);
-  }
-
-  const worktree = selectWorktree(run, of);
-  if (worktree === undefined) throw new Error(`${of} has no worktree, so nothing to compare`);
-  const task = selectTask(context.state(), of);
-  const step = task === undefined ? undefined : selectAttempt(task)?.step;
-  if (step?.at === 'passed') return diffBetween(worktree.commit, step.commit);
-  const {change} = await captureChange(workspace, {
-    directory: worktree.path,
-    base: worktree.commit,
-  });
-  return diffBetween(worktree.commit, change.tree);
+  };
 }
 
 /** The state of a finished run no longer holds its base commit; the journal does. */

@@ -27,7 +27,9 @@ import {
 import {needsSetup, selectSetupStatus} from '../select/environment.ts';
 import {askSession} from './answer.ts';
 import {isPlanOpen, selectOpenPlanner} from '../select/planner.ts';
+import {selectPicked} from '../select/variants.ts';
 import {isRunRestorable, isTaskRestorable} from '../select/undo.ts';
+import type {Task} from '../task.ts';
 
 /**
  * The next event that follows from the state without a person. Every step is one event, so that a
@@ -85,8 +87,17 @@ function nextRunEvent(state: State, run: Run, at: number): EventBody | undefined
   return (
     nextBudgetEvent(state, run, at - stage.approval.at) ??
     nextBaselineEvent(state, run, at) ??
+    findFirstEvent(run.tasks, (task) => discardUnpicked(run, task)) ??
     findFirstEvent(run.tasks, (task) => nextTaskEvent(state, run, task, at))
   );
+}
+
+/** Of several variants of a task only the one that counts goes on; the others are saved in refs. */
+function discardUnpicked(run: Run, task: Task): EventBody | undefined {
+  const picked = selectPicked(run, task);
+  return picked === undefined || picked === task || task.stage.at === 'discarded'
+    ? undefined
+    : {type: 'task-discarded', task: task.id, why: {kind: 'not-picked', task: picked.id}};
 }
 
 /** An effect that crashes the daemon repeatedly parks its run; all other runs continue. */

@@ -73,9 +73,14 @@ export function isUnprompted(state: State, run: Run, task: Task, attempt: Attemp
 export function findOpenProblem({open, queued, workers}: RunRequest): string | undefined {
   if (open === undefined) return undefined;
   if (queued) return 'a run without a plan starts at once and cannot wait in the queue';
-  return open.withoutPrompt === true && workers === 'headless'
-    ? 'a headless agent needs to know what to do: give an objective'
-    : undefined;
+  if (open.withoutPrompt === true && workers === 'headless')
+    return 'a headless agent needs to know what to do: give an objective';
+  if (open.variants === undefined) return undefined;
+  if (open.withoutPrompt === true)
+    return 'several agents need to know what to do: give an objective';
+  return open.conversation === undefined
+    ? undefined
+    : 'a conversation can be continued by one agent, not by several';
 }
 
 /** Why a run cannot start from the work of another; undefined if it can, or does not. */
@@ -86,8 +91,9 @@ export function findSourceProblem(state: State, {from, open}: RunRequest): strin
   if (open !== undefined) return 'a run that starts from another one needs a plan';
   if (run.request.open === undefined)
     return `${from} has a plan of its own; plan from a run that was opened without one`;
-  const [task] = run.tasks;
-  if (run.stage.at !== 'working' || task === undefined || task.stage.at === 'discarded')
+  const [task, another] = run.tasks.filter(({stage}) => stage.at !== 'discarded');
+  if (another !== undefined) return `${from} has several variants; pick one of them first`;
+  if (run.stage.at !== 'working' || task === undefined)
     return `${from} is ${run.stage.at === 'working' ? 'discarded' : run.stage.at}; there is nothing to plan from`;
   if (selectWorktree(run, task.id) === undefined) return `${from} has no worktree yet`;
   return selectInteractiveWorker(state, task.id)?.turn?.at === 'open'
@@ -97,7 +103,7 @@ export function findSourceProblem(state: State, {from, open}: RunRequest): strin
 
 const maxTitleCharacters = 72;
 
-function toOpenPlan({objective, skill}: RunRequest): Plan {
+function toOpenPlan({objective, skill, worker, open}: RunRequest): Plan {
   const [line = ''] = objective.trim().split('\n', 1);
   const title =
     line.length > maxTitleCharacters ? `${line.slice(0, maxTitleCharacters - 1).trimEnd()}…` : line;
@@ -109,17 +115,17 @@ function toOpenPlan({objective, skill}: RunRequest): Plan {
     invariants: [],
     risks: [],
     rejected: [],
-    tasks: [
-      {
-        id: 't1',
-        title,
-        brief: objective,
-        files: ['**'],
-        after: [],
-        services: [],
-        ...(skill === undefined ? {} : {skill}),
-      },
-    ],
+    tasks: (open?.variants ?? [worker]).map((agent, index) => ({
+      id: `t${index + 1}`,
+      ...(index === 0 ? {} : {variantOf: 't1'}),
+      title,
+      brief: objective,
+      files: ['**'],
+      after: [],
+      services: [],
+      ...(skill === undefined ? {} : {skill}),
+      ...(agent === worker ? {} : {agent}),
+    })),
     validation: [],
   };
 }

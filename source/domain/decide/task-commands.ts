@@ -8,13 +8,14 @@ import {
   selectSession,
   selectTask,
 } from '../select/find.ts';
+import {selectPicked, selectVariants} from '../select/variants.ts';
 import {isInteractive, isLive} from '../session.ts';
 import type {State} from '../state.ts';
 import type {Attempt, Task} from '../task.ts';
 import {type CommandHandlers, type Refusal, refuse} from './answer.ts';
 
 export const taskCommandHandlers: CommandHandlers<
-  'grant-attempt' | 'take-over' | 'hand-back' | 'check-task' | 'reset-task'
+  'grant-attempt' | 'take-over' | 'hand-back' | 'check-task' | 'reset-task' | 'pick-variant'
 > = {
   'grant-attempt': (state, {task: id, hint}) => {
     // Also allowed while the plan waits for a new approval; the attempt starts with its hint after
@@ -101,6 +102,23 @@ export const taskCommandHandlers: CommandHandlers<
     }
 
     return {type: 'task-reset', task: id};
+  },
+
+  'pick-variant': (state, {task: id, commit}) => {
+    const found = findWorkableTask(state, id);
+    if ('refused' in found) return found;
+    const {run, task} = found;
+    if (selectVariants(run, task).length === 1)
+      return refuse(`${id} is the only variant of its task; there is nothing to pick from`);
+    const picked = selectPicked(run, task);
+    if (picked !== undefined)
+      return refuse(`${picked.id} counts already: you picked it, or it is merged`);
+    const {stage} = task;
+    if (stage.at !== 'validated')
+      return refuse(`${id} is ${stage.at}; only a variant that passed its checks can be picked`);
+    return stage.commit === commit
+      ? {type: 'variant-picked', task: id, commit}
+      : refuse(`${id} is at ${stage.commit} now, not at ${commit}; look at it again`);
   },
 };
 

@@ -127,6 +127,8 @@ export type TaskEvents = {
   /** A discard was undone. The task is as before, and stopped until a person resumes it. */
   'task-restored': {readonly task: TaskId};
   'task-discarded': {readonly task: TaskId; readonly why: DiscardReason};
+  /** A person decided that this variant of a task counts; the others are discarded. */
+  'variant-picked': {readonly task: TaskId; readonly commit: string};
 };
 
 export type MergeEvents = {

@@ -182,7 +182,10 @@ export const attemptHandlers: EventHandlers<AttemptEvent> = {
         ...committed,
         step: {...committed.step, at: 'passed', commit: event.commit},
       });
-      return {...passed, stage: {at: 'validated', commit: event.commit, seq: state.seq + 1}};
+      return {
+        ...passed,
+        stage: {at: 'validated', commit: event.commit, seq: state.seq + 1, since: event.at},
+      };
     }),
 
   'attempt-failed': (state, event) =>

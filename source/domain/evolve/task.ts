@@ -29,7 +29,8 @@ type TaskEvent =
   | 'task-reset'
   | 'task-held'
   | 'task-resumed'
-  | 'task-discarded';
+  | 'task-discarded'
+  | 'variant-picked';
 
 export const taskHandlers: EventHandlers<TaskEvent> = {
   'task-begun': (state, event) =>
@@ -234,6 +235,13 @@ export const taskHandlers: EventHandlers<TaskEvent> = {
             stage: {at: 'discarded', why: event.why, since: event.at},
             endings: discarded.endings + 1,
           },
+    ),
+
+  'variant-picked': (state, event) =>
+    changeTask(state, event.task, (picked) =>
+      picked.stage.at === 'validated' && picked.stage.commit === event.commit
+        ? {...picked, picked: true}
+        : formatOutOfOrder(event, picked.stage.at),
     ),
 };
 

@@ -10,6 +10,7 @@ import {selectUndecided} from './baseline.ts';
 import {selectLiveSessions, selectRuns, selectService} from './find.ts';
 import {selectWaitingPlanner} from './planner.ts';
 import {isNext, isReady, isRunActive} from './progress.ts';
+import {needsOfVariants} from './variant-needs.ts';
 import {selectWaitingSession} from './open-session.ts';
 
 /**
@@ -46,6 +47,7 @@ function needsOfRun(state: State, run: Run): Need[] {
     ...needsOfPlanner(state, run),
     ...tasks.flatMap(troublesOfTask),
     ...tasks.flatMap((task) => needsOfTask(state, run, task)),
+    ...needsOfVariants(state, run),
   ];
 }
 

@@ -1,10 +1,11 @@
-import {isTaskId, runIdIn, toTaskId, type WorktreeOwner} from '../ids.ts';
+import {isTaskId, runIdIn, type WorktreeOwner} from '../ids.ts';
 import type {Check} from '../plan.ts';
 import type {Run} from '../run.ts';
 import {instanceName} from '../service.ts';
 import {isBetweenTurns} from '../session.ts';
 import {selectWaitingPlanner} from './planner.ts';
 import {selectWaitingSession} from './open-session.ts';
+import {isUndecided, selectStandIn} from './variants.ts';
 import type {State} from '../state.ts';
 import type {Task} from '../task.ts';
 import {
@@ -54,9 +55,10 @@ export function isGoing(state: State, run: Run, task: Task): boolean {
       return canServe(state, task, task.id);
     case 'attempting':
       return selectWaitingSession(state, run, task) === undefined;
-    // A person must decide about the moved branch before anything is merged into it.
+    // A person must decide about the moved branch before anything is merged into it, and which of
+    // several variants is merged.
     case 'validated':
-      return run.moved === undefined;
+      return run.moved === undefined && !isUndecided(run, task);
     case 'merging':
       return run.moved === undefined && canServe(state, task, `${run.id}.merge`);
     case 'waiting':
@@ -96,9 +98,7 @@ function canBecomeReady(state: State, name: string): boolean {
 }
 
 export function selectPredecessors(run: Run, task: Task): Task[] {
-  return task.planned.after.flatMap(
-    (id) => run.tasks.find((other) => other.id === toTaskId(run.id, id)) ?? [],
-  );
+  return task.planned.after.flatMap((id) => selectStandIn(run, id) ?? []);
 }
 
 /** All tasks that this one builds on are merged. */
@@ -274,6 +274,7 @@ function isMergeable(state: State, run: Run, task: Task): boolean {
   return (
     task.stage.at === 'validated' &&
     isTaskActive(run, task) &&
+    !isUndecided(run, task) &&
     selectUnmergedPredecessors(state, run, task).length === 0
   );
 }

@@ -4,6 +4,7 @@ import type {State} from '../state.ts';
 import type {Task} from '../task.ts';
 import {selectOpenRuns, selectRun, selectRuns, selectTask, selectWorktree} from './find.ts';
 import {isRunActive} from './progress.ts';
+import {selectPicked} from './variants.ts';
 
 /** For so long after a decision it can be undone. */
 export const undoMs = 10 * 60_000;
@@ -162,7 +163,10 @@ function describeOtherHalt(
     : `${id} also has a problem that needs you; see orchestra needs, then resume it`;
 }
 
-function findRestoreProblem(run: Run, {id, undoable, trouble}: Task): string | undefined {
+function findRestoreProblem(run: Run, task: Task): string | undefined {
+  const {id, undoable, trouble} = task;
+  const picked = selectPicked(run, task);
+  if (picked !== undefined) return `${picked.id}, another variant of the same task, counts`;
   if (undoable?.isAsked === true) return `${id} is being undone already`;
   if (trouble !== undefined)
     return `${id} could not be put away; see orchestra needs, then resume it`;

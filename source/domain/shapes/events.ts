@@ -222,6 +222,7 @@ const shapes: Shapes = {
   'task-resumed': task,
   'task-restored': task,
   'task-discarded': {...task, why: is.discardReason},
+  'variant-picked': {...task, commit: text},
 
   'merge-begun': task,
   'merge-built': {...task, candidate: text, onto: text, reads: optional(text)},

@@ -110,6 +110,7 @@ export const runRequest = record<RunRequest>({
       on: optional(text),
       branch: optional(text),
       conversation: optional(text),
+      variants: optional(texts),
       withoutPrompt: optional((value) => value === true),
     }),
   ),
@@ -172,6 +173,7 @@ export const because = record<Because>({
 
 const plannedTask = record<PlannedTask>({
   id: matching((id) => /^t[1-9]\d*$/.test(id)),
+  variantOf: optional(text),
   title: text,
   brief: text,
   files: texts,
@@ -246,6 +248,7 @@ export const troubleReason = tagged<'kind', TroubleReason>('kind', {
 export const discardReason = tagged<'kind', DiscardReason>('kind', {
   person: {},
   needs: {task: taskId},
+  'not-picked': {task: taskId},
 });
 
 const rejectedPaths = optional(listOf(record<RejectedPath>({path: text, why: text})));

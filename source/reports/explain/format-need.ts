@@ -66,6 +66,10 @@ function describeNeed(need: Need, state: State | undefined): string {
       return need.isOver === true
         ? `the agent of ${nameOwner(need.task, state)} has ended; nothing is checked before you ask`
         : `the agent of ${nameOwner(need.task, state)} waits for you`;
+    case 'pick':
+      return need.green.length === 1
+        ? `one variant of ${nameOwner(need.task, state)} is green: ${need.green.join(', ')}; pick it or go on with another`
+        : `${need.green.length} variants of ${nameOwner(need.task, state)} are green: ${need.green.join(', ')}; pick one`;
     case 'draft':
       return `your unfinished text stands in the input of ${nameSession(need.session, state)}; what orchestra types next waits`;
     case 'unstoppable':

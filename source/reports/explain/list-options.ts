@@ -51,6 +51,13 @@ export function listOptions(state: State, need: Need): Way[] {
         way(`orchestra check ${need.task}`, 'check its work; if that is green, it can be accepted'),
         discard(need.task),
       ];
+    case 'pick':
+      return [
+        way(`orchestra variants ${need.task}`, 'compare them'),
+        ...need.green.map((id) =>
+          way(`orchestra pick ${id}`, 'merge this one; the others are kept in refs'),
+        ),
+      ];
     case 'draft':
       return [attach(need.session, 'send your text, or delete it')];
     case 'unstoppable':

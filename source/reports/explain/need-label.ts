@@ -112,6 +112,14 @@ function describeInShort(state: State, need: Need): Short {
       return need.isOver === true
         ? {sign: 'stopped', words: 'its agent has ended'}
         : {sign: 'asks', words: 'waits for you'};
+    case 'pick':
+      return {
+        sign: 'ready',
+        words:
+          need.green.length === 1
+            ? '1 variant is green'
+            : `${need.green.length} variants to pick from`,
+      };
     case 'draft':
       return {sign: 'blocked', words: 'has your unfinished text'};
     case 'unstoppable':

@@ -1,4 +1,5 @@
 import {
+  describeDiscard,
   describeBaselineFailure,
   describeFailure,
   describeLoop,
@@ -197,8 +198,8 @@ const sentences: {readonly [Type in EventType]: (event: EventOf<Type>) => string
   'task-held': ({task, reason}) => `you stopped ${task}${because(reason)}`,
   'task-resumed': ({task}) => `you resumed ${task}`,
   'task-restored': ({task}) => `${task} is back, with its branch and worktree`,
-  'task-discarded': ({task, why}) =>
-    `${task} was discarded${why.kind === 'needs' ? `: it needs ${why.task}` : ''}`,
+  'task-discarded': ({task, why}) => `${task} was discarded${describeDiscard(why)}`,
+  'variant-picked': ({task, commit}) => `you picked ${task}: ${commit.slice(0, 12)}`,
 
   'merge-begun': ({task}) => `the merge of ${task} into the run's branch starts`,
   'merge-built': ({task, candidate}) => `${task} merges cleanly: ${candidate.slice(0, 12)}`,

@@ -1,6 +1,7 @@
 import type {
   AskSource,
   BaselineFailure,
+  DiscardReason,
   EventOf,
   Failure,
   FailureConfidence,
@@ -44,6 +45,12 @@ export function describeFailure(failure: Failure): string {
     case 'agent':
       return `the agent failed: ${failure.words}`;
   }
+}
+
+/** What follows `discarded`; nothing for a person's own decision. */
+export function describeDiscard(why: DiscardReason): string {
+  if (why.kind === 'person') return '';
+  return why.kind === 'needs' ? `: it needs ${why.task}` : `: ${why.task} was picked`;
 }
 
 /**
@@ -365,6 +372,7 @@ const intentLabels: Readonly<Record<string, string>> = {
   'hand-back': 'hand back a task',
   'check-task': 'check a task',
   'reset-task': 'restart an agent with a fresh context',
+  'pick-variant': 'pick a variant of a task',
   stop: 'stop something',
   resume: 'resume something',
   discard: 'discard something',

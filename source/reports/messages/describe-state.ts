@@ -1,4 +1,5 @@
 import {
+  describeDiscard,
   describeParking,
   describePlanFailure,
   describePurpose,
@@ -16,6 +17,7 @@ import {
   type RepositoryNote,
   type Run,
   selectAttempt,
+  isUndecided,
   selectAwaitedByMerge,
   selectChecks,
   selectChoice,
@@ -30,6 +32,7 @@ import {
   type SessionId,
   type State,
   type Task,
+  selectCountedTasks,
 } from '../../domain/index.ts';
 import {formatAge} from '../terminal-text.ts';
 import {formatBudget} from '../explain/format-need.ts';
@@ -70,18 +73,18 @@ export function formatRun(state: State, run: Run): string {
   }
 }
 
-function formatWork({tasks}: Run): string {
+function formatWork(run: Run): string {
+  const {tasks} = run;
   const merged = tasks.filter(({stage}) => stage.at === 'merged').length;
   const isDone = tasks.every(({stage}) => stage.at === 'merged' || stage.at === 'discarded');
   if (isDone) return merged === 0 ? 'every task was discarded' : 'ready to accept';
-  return `${merged} of ${tasks.length} merged`;
+  return `${merged} of ${selectCountedTasks(run).length} merged`;
 }
 
 export function formatTask(state: State, run: Run, task: Task, now: number): string {
   const {stage, hold, trouble} = task;
   if (stage.at === 'merged') return 'merged';
-  if (stage.at === 'discarded')
-    return stage.why.kind === 'needs' ? `discarded, it needs ${stage.why.task}` : 'discarded';
+  if (stage.at === 'discarded') return `discarded${describeDiscard(stage.why).replace(':', ',')}`;
   if (hold !== undefined)
     return `stopped by you${hold.reason === undefined ? '' : `: ${hold.reason}`}`;
   if (trouble !== undefined) return `blocked: ${describeTrouble(trouble.why)}`;
@@ -116,6 +119,7 @@ export function formatTask(state: State, run: Run, task: Task, now: number): str
  * it.
  */
 function formatGreen(state: State, run: Run, task: Task): string {
+  if (isUndecided(run, task)) return 'green, waits for your pick';
   const awaited = selectAwaitedByMerge(state, run, task).map(({planned}) => planned.id);
   return awaited.length === 0 ? 'green, merges next' : `green, merges after ${awaited.join(', ')}`;
 }

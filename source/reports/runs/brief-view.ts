@@ -16,6 +16,7 @@ import {
   type TaskId,
   type Usage,
   usageOfSessions,
+  selectCountedTasks,
 } from '../../domain/index.ts';
 import {hourOfDay, localOffset} from '../../shared/index.ts';
 import {buildStopReport} from '../explain/stop-report.ts';
@@ -98,7 +99,9 @@ export function buildBriefView(
   {since, now, came, isFirstVisit = false, offset = localOffset(now)}: BriefViewOptions,
 ): BriefView {
   const runs = selectOpenRuns(state);
-  const tasks = runs.flatMap((run) => run.tasks.filter(({stage}) => stage.at !== 'discarded'));
+  const tasks = runs.flatMap((run) =>
+    selectCountedTasks(run).filter(({stage}) => stage.at !== 'discarded'),
+  );
   const absence = measureAbsence({since, at: now, ...(came !== undefined && {came})});
   return {
     since,

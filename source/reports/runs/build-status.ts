@@ -159,7 +159,7 @@ export function toRunStatus(state: State, run: Run, now: number): RunStatus {
     planners: run.request.planners ?? 'headless',
     ...(modes === undefined ? {} : {modes: toSafeLine(modes)}),
     ...selectNotes(run),
-    tasks: run.tasks.map((task) => taskStatus(state, run, task, now)),
+    tasks: run.tasks.map((task) => buildTaskStatus(state, run, task, now)),
   };
 }
 
@@ -180,7 +180,7 @@ function formatModels({
   };
 }
 
-function taskStatus(state: State, run: Run, task: Task, now: number): TaskStatus {
+export function buildTaskStatus(state: State, run: Run, task: Task, now: number): TaskStatus {
   const own = run.sessions
     .flatMap((id) => selectSession(state, id) ?? [])
     .filter((session) => taskIdOfSession(session) === task.id);

@@ -187,7 +187,19 @@ const descriptions: {
   'task-discarded': ({why}) =>
     why.kind === 'person'
       ? {sign: 'you', words: 'you discarded it'}
-      : {sign: 'plain', words: 'discarded', detail: 'it needs a task that was discarded'},
+      : {
+          sign: 'plain',
+          words: 'discarded',
+          detail:
+            why.kind === 'needs'
+              ? 'it needs a task that was discarded'
+              : 'another variant was picked',
+        },
+  'variant-picked': ({commit}) => ({
+    sign: 'you',
+    words: 'you picked this variant',
+    fact: shortHash(commit),
+  }),
   'session-waiting': ({secret, question}) => ({
     sign: 'needs',
     words: secret ? 'asks for a secret' : 'asks you',

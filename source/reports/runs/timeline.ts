@@ -147,6 +147,7 @@ const byPerson: ReadonlySet<EventType> = new Set<EventType>([
   'branch-restore-asked',
   'accept-asked',
   'run-discarded',
+  'variant-picked',
   'undo-asked',
   'rejection-withdrawn',
   'planning-retried',

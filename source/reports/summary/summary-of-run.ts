@@ -1,4 +1,10 @@
-import {type Run, selectTokens, type Task, usageOfRun} from '../../domain/index.ts';
+import {
+  type Run,
+  selectTokens,
+  type Task,
+  usageOfRun,
+  selectCountedTasks,
+} from '../../domain/index.ts';
 import {describeStop} from '../messages/describe-reason.ts';
 import {type AttemptRecord, planOfRun, toAttemptRecords} from './run-record.ts';
 import {formatCode, formatPlain, redactTexts} from './safe-text.ts';
@@ -28,6 +34,7 @@ export function summaryOfRun(source: SummarySource): string {
   );
   const usage = usageOfRun(source.state, source.run);
   const outcome = toOutcome(run);
+  const counted = selectCountedTasks(run);
   const files = records.flatMap(
     (own) =>
       own.findLast(({change}) => change !== undefined)?.change?.files.map(({path}) => path) ?? [],
@@ -49,8 +56,7 @@ export function summaryOfRun(source: SummarySource): string {
     `# Run: ${formatPlain(run.request.objective, 200)}`,
     '',
     `${source.date}, ${run.id}: ${outcome}, ` +
-      `${run.tasks.filter(({stage}) => stage.at === 'merged').length} of ` +
-      `${run.tasks.length} tasks merged.`,
+      `${counted.filter(({stage}) => stage.at === 'merged').length} of ${counted.length} tasks merged.`,
     ...part('Root cause', rootCause === undefined ? [] : [formatPlain(rootCause, 600)]),
     ...part('Decisions', items(report.decisions ?? [])),
     ...part('Rejected', items(rejected)),

@@ -14,7 +14,7 @@ import {
   type Usage,
 } from '../../domain/index.ts';
 import {listTaskAgents} from '../runs/task-agent.ts';
-import {describeStop} from '../messages/describe-reason.ts';
+import {describeDiscard, describeStop} from '../messages/describe-reason.ts';
 import {type AttemptRecord, planOfRun, toAttemptRecords} from './run-record.ts';
 import {formatPlain, type Redact, redactTexts} from './safe-text.ts';
 import {
@@ -162,9 +162,8 @@ function failureLines(task: Task, records: readonly AttemptRecord[], outcome: Ou
 function formatTaskEnd({stage}: Task): string | undefined {
   if (stage.at === 'stopped') return `stopped: ${formatPlain(describeStop(stage.why), 300)}`;
   if (stage.at !== 'discarded') return undefined;
-  return stage.why.kind === 'needs'
-    ? `discarded: it needs ${stage.why.task}`
-    : 'discarded by a person';
+  const why = describeDiscard(stage.why);
+  return why === '' ? 'discarded by a person' : `discarded${why}`;
 }
 
 function commitsOfTask(task: Task, records: readonly AttemptRecord[]): string[] {

@@ -64,11 +64,13 @@ describe("a key of one's own", () => {
     assert.deepEqual(changed({'see-diff': 'f3'}), {
       'need-stopped.see-diff': ['f3'],
       'need-turn.see-diff': ['f3'],
+      'variants.see-diff': ['f3'],
       'need-accept.see-diff': ['f3'],
     });
     assert.deepEqual(changed({'need-accept.see-diff': 'f4', 'see-diff': 'f3'}), {
       'need-stopped.see-diff': ['f3'],
       'need-turn.see-diff': ['f3'],
+      'variants.see-diff': ['f3'],
       'need-accept.see-diff': ['f4'],
     });
     assert.deepEqual(changed({'workers.zoom': ['Z', 'F11', 'Z']}), {'workers.zoom': ['Z', 'f11']});

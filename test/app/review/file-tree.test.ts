@@ -135,7 +135,15 @@ describe('the task of a file:', () => {
       undefined,
     ],
     ['none if nobody named it', [{id: 't12', paths: ['a']}], 'b', undefined],
-    ['a number of two digits', [{id: 't12', paths: ['a']}], 'a', 12],
+    [
+      'by its place in the plan, as everywhere',
+      [
+        {id: 't12', paths: ['b']},
+        {id: 't3', paths: ['a']},
+      ],
+      'a',
+      2,
+    ],
   ];
   for (const [name, changes, path, task] of cases)
     test(name, () => {

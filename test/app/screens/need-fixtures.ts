@@ -11,6 +11,7 @@ import {
 import {base, plannedTask} from '../../domain/support/samples.ts';
 import {working} from '../../domain/support/stages.ts';
 import {done} from './fixtures.ts';
+import {variants} from './variants-fixture.ts';
 
 /** A state with a single need of this kind, with texts of maximum length. */
 export function needing(kind: NeedKind): State {
@@ -132,6 +133,7 @@ const needy = {
   },
   'nothing-left': (state: State) =>
     withTask(state, {stage: {at: 'discarded', why: {kind: 'person'}, since: 5000}}),
+  pick: () => variants().state,
   service: (state: State) => ({
     ...state,
     services: [

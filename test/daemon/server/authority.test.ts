@@ -57,6 +57,7 @@ const commands: readonly UserCommand[] = [
   {type: 'hand-back', task: 'r1.t1'},
   {type: 'check-task', task: 'r1.t1'},
   {type: 'reset-task', task: 'r1.t1'},
+  {type: 'pick-variant', task: 'r1.t1', commit: 'x'},
   {type: 'message-task', task: 'r1.t1', text: 'x'},
   {type: 'stop', what: 's1'},
   {type: 'resume', what: 'r1'},

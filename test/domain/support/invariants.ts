@@ -8,6 +8,7 @@ import {
   isGoing,
   isInteractive,
   isTaskActive,
+  isUndecided,
   type Need,
   type Run,
   runIdIn,
@@ -22,6 +23,7 @@ import {
   selectRun,
   selectSession,
   selectTask,
+  selectVariants,
   selectWorktree,
   selectWorktreeOwner,
   type Session,
@@ -37,6 +39,7 @@ export function assertInvariants(before: State, event: Event, after: State): voi
   assert.deepEqual(after.misfits, [], 'every event that is decided fits');
   assert.equal(after.seq, before.seq + 1);
   assertLimits(after);
+  assertOneVariant(event, after);
   if (event.type === 'session-asked' || event.type === 'session-continued')
     assertCapacity(before, after);
   assertOrder(before, event);
@@ -73,6 +76,16 @@ function countBusy(state: State): number {
     (session) =>
       ['attempt', 'setup', 'check'].includes(session.purpose.for) && !isBetweenTurns(session),
   ).length;
+}
+
+/** Of several variants at most one is merged, and only if the others are discarded or it was picked. */
+function assertOneVariant(event: Event, after: State): void {
+  if (event.type !== 'merge-begun') return;
+  const task = selectTask(after, event.task)!;
+  const others = selectVariants(selectRun(after, runIdIn(task.id))!, task).filter(
+    (other) => other !== task && other.stage.at !== 'discarded',
+  );
+  assert.deepEqual(others, [], `${task.id} is merged beside other variants`);
 }
 
 function assertLimits(state: State): void {
@@ -140,7 +153,10 @@ function assertOrder(before: State, event: Event): void {
     const run = selectRun(before, runIdIn(event.task))!;
     const green = run.tasks.filter(
       (task) =>
-        task.stage.at === 'validated' && isTaskActive(run, task) && isFree(before, run, task),
+        task.stage.at === 'validated' &&
+        isTaskActive(run, task) &&
+        !isUndecided(run, task) &&
+        isFree(before, run, task),
     );
     const first = Math.min(...green.map(greenAt));
     assert.equal(
@@ -232,14 +248,15 @@ function isFree(state: State, run: Run, task: Task): boolean {
 }
 
 /**
- * No green task waits without reason: while another is merged, or its predecessors are not. A task
- * that waits names what it waits for.
+ * No green task waits without reason: while another is merged, its predecessors are not, or a person
+ * has to pick one of several variants. A task that waits names what it waits for.
  */
 function assertNobodyWaitsInVain(state: State, run: Run): void {
   if (run.stage.at !== 'working' || run.moved !== undefined) return;
   const merger = selectMerger(run);
   for (const task of run.tasks) {
     if (task.stage.at !== 'validated' || !isTaskActive(run, task)) continue;
+    if (isUndecided(run, task)) continue;
     assert.ok(
       merger !== undefined || !isFree(state, run, task),
       `${task.id} is green and waits though nothing is merged`,

@@ -1,6 +1,7 @@
 import {
   type Command,
   type Effect,
+  type OpenOptions,
   type RunId,
   type RunRequest,
   selectLiveSessions,
@@ -96,13 +97,18 @@ function startRun(harness: Harness, random: Random, more: Partial<RunRequest>): 
       queued: random.chance(0.3),
       ...(random.chance(0.3) ? {workers: 'interactive'} : {}),
       ...(random.chance(0.1) ? {planners: 'interactive'} : {}),
-      ...(random.chance(0.1) ? {open: random.chance(0.5) ? {withoutPrompt: true} : {}} : {}),
+      ...(random.chance(0.1) ? {open: randomOpen(random)} : {}),
     },
     budget,
     ...(harness.time % 2 === 0 ? {} : {environment}),
     at: harness.time,
     by: {kind: 'person', client: 'ada'},
   });
+}
+
+function randomOpen(random: Random): OpenOptions {
+  if (random.chance(0.4)) return {withoutPrompt: true};
+  return random.chance(0.5) ? {} : {variants: ['claude', 'codex']};
 }
 
 /** Any command or observation, valid or not. A refusal is fine; a broken invariant is not. */
@@ -243,6 +249,11 @@ function whims(state: State, random: Random): UserCommand[] {
       ]),
     },
     {type: 'reset-task', task},
+    ...(selectRun(state, run)?.tasks ?? []).map(({id, stage: at}) => ({
+      type: 'pick-variant' as const,
+      task: id,
+      commit: at.at === 'validated' ? at.commit : 'stale',
+    })),
     {
       type: 'message-task',
       task,

@@ -78,7 +78,25 @@ export function randomPlan(random: Random): Plan {
       services: random.chance(0.15) ? ['web'] : [],
     }),
   );
-  return getPlan(...tasks);
+  return getPlan(...(random.chance(0.3) ? withVariants(tasks, random) : tasks));
+}
+
+/** One of the tasks, with one or two variants of it after it. */
+function withVariants(tasks: readonly PlannedTask[], random: Random): PlannedTask[] {
+  const root = random.pick(tasks);
+  return tasks.flatMap((task) =>
+    task === root
+      ? [
+          task,
+          ...Array.from({length: 1 + random.below(2)}, (_, index) => ({
+            ...task,
+            id: `t${20 + index}`,
+            variantOf: task.id,
+            ...(random.chance(0.5) ? {agent: 'codex'} : {}),
+          })),
+        ]
+      : [task],
+  );
 }
 
 /** As the daemon saves it: `otherEnvironment` has another PATH and an additional variable. */

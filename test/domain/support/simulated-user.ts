@@ -125,6 +125,15 @@ function getAnswer(user: SimulatedUser, state: State, need: Need): UserCommand |
 
     case 'turn':
       return isTired ? {type: 'discard', what: need.task} : {type: 'check-task', task: need.task};
+    case 'pick': {
+      const picked = need.green[Math.floor(mood * need.green.length)]!;
+      const {stage} = selectTask(state, picked)!;
+      if (stage.at !== 'validated') throw new Error(`${picked} can be picked, but is ${stage.at}`);
+      return isTired
+        ? {type: 'discard', what: runIdIn(need.task)}
+        : {type: 'pick-variant', task: picked, commit: stage.commit};
+    }
+
     case 'unstoppable':
     case 'draft':
       return undefined;

@@ -58,6 +58,19 @@ const examples: readonly [Event, string][] = [
   ],
   [{type: 'plan-rejected', at: 1, run: 'r1', reason: ''}, 'you rejected the plan of r1'],
   [
+    {
+      type: 'variant-picked',
+      at: 1,
+      task: 'r1.t3',
+      commit: '0123456789abcdef0123456789abcdef01234567',
+    },
+    'you picked r1.t3: 0123456789ab',
+  ],
+  [
+    {type: 'task-discarded', at: 1, task: 'r1.t1', why: {kind: 'not-picked', task: 'r1.t3'}},
+    'r1.t1 was discarded: r1.t3 was picked',
+  ],
+  [
     {type: 'intrusion-refused', at: 1, session: 's3', intent: 'approve-plan'},
     's3 tried to approve a plan; refused: only you can',
   ],

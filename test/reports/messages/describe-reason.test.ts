@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {
   withoutUnknownTool,
+  describeDiscard,
   describeFailure,
   describeTrouble,
 } from '../../../source/reports/messages/describe-reason.ts';
@@ -73,4 +74,17 @@ test('an unknown tool is left out, and so is a test that the rest names', () => 
   assert.equal(withoutUnknownTool('unknown: it\nexit 1'), 'it\nexit 1');
   for (const text of ['unknown', '', 'node:test: unknown\nx', 'jest: a\nb'])
     assert.equal(withoutUnknownTool(text), text);
+});
+
+test('a discard names the task that it follows from; a decision of a person needs no reason', () => {
+  assert.deepEqual(
+    (
+      [
+        {kind: 'person'},
+        {kind: 'needs', task: 'r1.t1'},
+        {kind: 'not-picked', task: 'r1.t3'},
+      ] as const
+    ).map(describeDiscard),
+    ['', ': it needs r1.t1', ': r1.t3 was picked'],
+  );
 });

@@ -5,7 +5,7 @@ import {toNeedLabel} from '../../../reports/index.ts';
 import {pluralize} from '../../../shared/index.ts';
 import {useDaemonState, useSigns} from '../../hooks/use-view.ts';
 import {maxProseColumns} from '../../model/line.ts';
-import {formatRuleCounts} from '../../select/plan-texts.ts';
+import {formatRuleCounts, formatTaskCount} from '../../select/plan-texts.ts';
 import {
   type PlanItem,
   type PlanTask,
@@ -43,7 +43,7 @@ function PlanFacts({plan}: {readonly plan: PlanView}): ReactElement {
   return (
     <Box flexShrink={0} paddingLeft={2} marginBottom={1}>
       <SafeText tone="dim" wrap="wrap">
-        {`${pluralize(tasks.length, 'task')} in ${pluralize(waves.length, 'wave')} ${separator} `}
+        {`${formatTaskCount(tasks)} in ${pluralize(waves.length, 'wave')} ${separator} `}
         <SafeText tone={atOnce === 0 ? 'good' : 'warn'}>
           {`${pluralize(fileCount, 'file')}, ${shared}`}
         </SafeText>

@@ -4,6 +4,7 @@ import {useView} from '../../hooks/use-view.ts';
 import {countLines} from '../../review/file-tree.ts';
 import type {DiffFile} from '../../review/parse-diff.ts';
 import {
+  formatReviewed,
   hasFilesBeside,
   selectFileIndex,
   selectReviewFiles,
@@ -24,7 +25,10 @@ export const DiffHead = memo(function DiffHead({
   readonly change: number;
   readonly changes: number;
 }): ReactElement {
-  const task = useView(({model, state}) => selectTaskOf(model, state, file.path));
+  const task = useView(({model, state}) => {
+    const number = selectTaskOf(model, state, file.path);
+    return formatReviewed(model, state) ?? (number === undefined ? undefined : `task ${number}`);
+  });
   const isAlone = useView(({model}) => !hasFilesBeside(model));
   const isRoomy = useView(({size}) => size.rows >= roomyRows);
   const place = useView(({model}) => {
@@ -42,7 +46,7 @@ export const DiffHead = memo(function DiffHead({
         </SafeText>
       </Box>
       <Box flexShrink={0} flexGrow={1} height={1} columnGap={2}>
-        {task === undefined ? null : <SafeText tone="dim">{`task ${task}`}</SafeText>}
+        {task === undefined ? null : <SafeText tone="dim">{task}</SafeText>}
         {isAlone && hasMark ? <SafeText tone="good">viewed</SafeText> : null}
       </Box>
       <Box flexShrink={0} height={1} columnGap={3}>

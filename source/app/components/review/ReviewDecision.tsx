@@ -7,10 +7,12 @@ import {
   runIdIn,
   selectRun,
   type State,
+  selectCountedTasks,
 } from '../../../domain/index.ts';
 import {useSizeClass, useTheme, useView} from '../../hooks/use-view.ts';
 import type {ActionName} from '../../keymap/action-name.ts';
 import {keyFor} from '../../keymap/key-for.ts';
+import {isPickInReview} from '../../model/run-decisions.ts';
 import {selectDiffComments} from '../../review/select-review.ts';
 import {KeyHint} from '../KeyHint.tsx';
 import {SafeText} from '../SafeText.tsx';
@@ -22,6 +24,7 @@ export function ReviewDecision(): ReactElement | null {
     subject === undefined ? undefined : selectRun(state, runIdIn(subject)),
   );
   const sentence = useView(({state}) => (run === undefined ? '' : formatOutcome(state, run)));
+  const isPick = useView(({model, state}) => isPickInReview(model, state));
   const sizeClass = useSizeClass();
   const {backgroundColor} = useTheme().fill('raised');
   const comments = useView(({model}) => selectDiffComments(model).length);
@@ -42,6 +45,7 @@ export function ReviewDecision(): ReactElement | null {
       {...(backgroundColor !== undefined && {backgroundColor})}
     >
       <Box flexWrap="wrap" columnGap={5}>
+        {isPick ? way('accept', 'pick it', true) : null}
         {isReady(run)
           ? way('accept', `accept into ${selectTarget(run) ?? 'a branch'}`, true)
           : null}
@@ -56,7 +60,7 @@ export function ReviewDecision(): ReactElement | null {
       </Box>
       {sizeClass === 'phone' || sizeClass === 'small' ? null : (
         <SafeText tone="dim" wrap="wrap">
-          {sentence}
+          {isPick ? 'It is merged; the other variants are kept in refs.' : sentence}
         </SafeText>
       )}
     </Box>
@@ -69,9 +73,10 @@ function selectTarget({stage}: Run): string | undefined {
 }
 
 function formatOutcome(state: State, run: Run): string {
-  const merged = run.tasks.filter(({stage}) => stage.at === 'merged').length;
+  const tasks = selectCountedTasks(run);
+  const merged = tasks.filter(({stage}) => stage.at === 'merged').length;
   if (!isReady(run) || run.head === undefined)
-    return `${merged} of ${run.tasks.length} merged so far. It can be accepted when nothing of it is open.`;
+    return `${merged} of ${tasks.length} merged so far. It can be accepted when nothing of it is open.`;
   if (state.project.sign === 'accept')
     return `The project wants your signature: orchestra accept ${run.id} --commit ${run.head.slice(0, 12)}`;
   const branch = selectTarget(run);

@@ -5,10 +5,10 @@ import {useDaemonState, useSigns, useTheme, useView} from '../../hooks/use-view.
 import {Clickable} from '../../ink/regions.tsx';
 import {listColumns} from '../../model/size-class.ts';
 import {
+  formatReviewed,
   hasFilesBeside,
   selectDiffComments,
   selectReviewFiles,
-  toTaskNumber,
 } from '../../review/select-review.ts';
 import {type Proof, selectProofs} from '../../review/select-proven.ts';
 import {countViewed} from '../../review/viewed.ts';
@@ -50,11 +50,13 @@ export function ReviewFiles(): ReactElement {
 function FilesHead(): ReactElement {
   const count = useView(({model}) => selectReviewFiles(model).length);
   const viewed = useView(({model}) => countViewed(model.viewed, selectReviewFiles(model)));
-  const title = useView(({model: {subject}, state}) =>
-    subject !== undefined && isTaskId(subject)
-      ? `task ${toTaskNumber({id: subject})} ${selectTask(state, subject)?.planned.title ?? ''}`
-      : '',
-  );
+  const title = useView(({model: {subject, against}, state}) => {
+    const task = formatReviewed({subject, against}, state);
+    if (task === undefined || subject === undefined || !isTaskId(subject)) return '';
+    return against === undefined
+      ? `${task} ${selectTask(state, subject)?.planned.title ?? ''}`
+      : task;
+  });
   return (
     <Box flexDirection="column" flexShrink={0} paddingX={1}>
       <Box height={1} columnGap={2}>

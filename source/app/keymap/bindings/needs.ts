@@ -41,6 +41,13 @@ export const needsBindings: readonly Binding[] = [
   {in: 'need-turn', keys: ['T'], action: 'take-over', text: 'take over', isGuarded: true},
   {in: 'need-turn', keys: ['D'], action: 'discard', text: 'discard', isGuarded: true},
   {in: 'need-turn', keys: ['v'], action: 'see-diff', text: 'what it changed'},
+  {
+    in: 'need-pick',
+    keys: ['enter', 'v'],
+    action: 'screen-variants',
+    text: 'compare the variants and pick one',
+    short: 'compare and pick',
+  },
   {in: 'need-accept', keys: ['v', 'enter'], action: 'see-diff', text: 'look at the diff'},
   {
     in: 'need-accept',

@@ -86,8 +86,9 @@ function TaskContent({
 
 function TaskTitle({task}: {readonly task: EntryOf<'task'>['task']}): ReactElement {
   const {sign, separator} = useSigns();
-  const {title, services, after, skill, tools, by} = task;
+  const {title, services, after, skill, tools, by, variantOf} = task;
   const more = [
+    ...(variantOf === undefined ? [] : [`variant of ${variantOf}`]),
     ...(by === undefined ? [] : [by]),
     ...(skill === undefined ? [] : [`skill ${skill}`]),
     ...(tools.length === 0 ? [] : [`tools ${tools.join(', ')}`]),

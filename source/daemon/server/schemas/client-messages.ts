@@ -107,7 +107,11 @@ const questionFields: QuestionFields = {
   facts: {},
   daemon: {},
   explanation: subject,
-  diff: {...subject, context: optionalSchema(count.max(maxDiffContext))},
+  diff: {
+    ...subject,
+    context: optionalSchema(count.max(maxDiffContext)),
+    against: optionalSchema(name),
+  },
   timeline: {run: optionalSchema(name), limit: optionalSchema(positive), all: optionalSchema(flag)},
   brief: {since: optionalSchema(number), stay: optionalSchema(flag)},
   seen: {},

@@ -25,7 +25,7 @@ import {
   positive,
   text,
 } from './client-messages.ts';
-import {parsePlan, type PlanContext, planHash} from '../../../plan/index.ts';
+import {maxVariants, parsePlan, type PlanContext, planHash} from '../../../plan/index.ts';
 import {findRepository, type GitRepository} from '../../../config/index.ts';
 
 type CommandFields = {
@@ -58,6 +58,7 @@ const request = objectOf<RunRequest>({
       on: optionalSchema(name),
       branch: optionalSchema(name),
       conversation: optionalSchema(conversation),
+      variants: optionalSchema(z.array(name).min(2).max(maxVariants)),
       withoutPrompt: optionalSchema(z.literal(true)),
     }),
   ),
@@ -131,6 +132,7 @@ const commandFields: CommandFields = {
   },
   'check-task': task,
   'reset-task': task,
+  'pick-variant': {...task, commit: name},
   'message-task': {...task, text: text.max(maxMessageCharacters)},
   stop: {...what, reason: optionalSchema(text)},
   resume: what,
