@@ -87,6 +87,7 @@ export const actionNames = [
   'next-planner-model',
   'name-planner-model',
   'next-skill',
+  'next-tries',
   'change-mode',
   'change-planner-mode',
   'queue-objective',

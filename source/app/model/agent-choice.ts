@@ -1,4 +1,11 @@
-import {type AgentsHere, getUsualModel, modelName, noModelFor} from '../../project-config/index.ts';
+import {
+  type AgentsHere,
+  getUsualModel,
+  modelName,
+  modelProblem,
+  noModelFor,
+} from '../../project-config/index.ts';
+import {maxVariants} from '../../plan/index.ts';
 import type {State} from '../../domain/index.ts';
 import {noChange, openField, type Result, withNotice} from './action.ts';
 import {keyFor} from '../keymap/key-for.ts';
@@ -251,4 +258,31 @@ export function selectAgent(
 ): string | undefined {
   const agents = selectAgents(model, state);
   return agents.includes(model.agent) ? model.agent : agents[0];
+}
+
+/**
+ * The agent of each try of the next agent that is opened without a plan: the chosen one, then the
+ * others that are here and need no model named, in turn.
+ */
+export function selectTries(model: Model, state: State): readonly string[] {
+  const chosen = selectAgent(model, state);
+  if (chosen === undefined) return [];
+  const others = selectAgents(model, state).filter(
+    (agent) => modelProblem(agent, undefined, state.project) === undefined,
+  );
+  const agents = [...new Set([chosen, ...others])];
+  return Array.from({length: model.tries}, (_, index) => agents[index % agents.length] ?? chosen);
+}
+
+/** One try more; after the most, one alone. */
+export function nextTries(model: Model, state: State, now: number): Model {
+  const more: Model = {...model, tries: (model.tries % maxVariants) + 1};
+  const {tries} = more;
+  if (tries === 1) return withNotice(more, 'One try.', now);
+  const key = keyFor(model, 'open-agent', 'prompt');
+  return withNotice(
+    more,
+    `${tries} tries side by side: ${selectTries(more, state).join(', ')}. ${key} opens them without a plan.`,
+    now,
+  );
 }

@@ -227,6 +227,7 @@ export function createModel({
     agent: remembered.agent,
     planner: remembered.planner,
     modes: remembered.modes,
+    tries: 1,
     skill: '',
     playbook: '',
     way: undefined,

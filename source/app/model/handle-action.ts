@@ -1,6 +1,13 @@
 import {selectListedServices, type State} from '../../domain/index.ts';
 import {changeMode} from './mode-choice.ts';
-import {nextModel, nextPlanner, openModelField, selectAgent, selectAgents} from './agent-choice.ts';
+import {
+  nextModel,
+  nextPlanner,
+  nextTries,
+  openModelField,
+  selectAgent,
+  selectAgents,
+} from './agent-choice.ts';
 import {nextAcceptWay, undoLast} from './run-decisions.ts';
 import {
   type Action,
@@ -172,6 +179,8 @@ export function handleAction(model: Model, given: NamedAction, state: State, now
     case 'change-mode':
     case 'change-planner-mode':
       return changeMode(model, action === 'change-mode' ? 'worker' : 'planner', state, now);
+    case 'next-tries':
+      return noChange(nextTries(model, state, now));
     case 'next-skill':
       return noChange(nextSkill(model, now));
     case 'queue-objective':

@@ -126,6 +126,8 @@ export type Model = {
   readonly playbook: string;
   /** The way on that is explained where no agent is installed. */
   readonly way: FirstWay | undefined;
+  /** How many agents that are opened next work side by side. */
+  readonly tries: number;
   /** The skill for the next objective; empty for none. */
   readonly skill: string;
   readonly settings: Settings;

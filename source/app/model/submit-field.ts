@@ -11,7 +11,14 @@ import {
 } from '../../domain/index.ts';
 import {formatForTask} from '../screens/need-in-brief.ts';
 import {confirmAccept} from './confirmations.ts';
-import {selectAgent, selectAgents, selectModel, selectPlanner, withModel} from './agent-choice.ts';
+import {
+  selectAgent,
+  selectAgents,
+  selectModel,
+  selectPlanner,
+  selectTries,
+  withModel,
+} from './agent-choice.ts';
 import {
   noChange,
   openField,
@@ -237,7 +244,10 @@ export function openAgent(model: Model, state: State, now: number): Result {
     planner: worker,
     ...(named === undefined ? {} : {model: named}),
     ...(model.skill === '' ? {} : {skill: model.skill}),
-    open: text === '' ? {withoutPrompt: true} : {},
+    open: {
+      ...(text === '' ? {withoutPrompt: true} : {}),
+      ...(model.tries > 1 ? {variants: selectTries(model, state)} : {}),
+    },
     queued: false,
     ...(checkout === undefined ? {} : {checkout}),
   };
@@ -321,15 +331,20 @@ function start(model: Model, request: RunRequest, {project}: State, now: number)
     open?.withoutPrompt === true
       ? model.objectives
       : [...model.objectives.filter((one) => one !== objective), objective].slice(-maxObjectives);
-  return withCommands(withNotice({...model, objectives, skill: ''}, describeStart(request), now), {
-    type: 'start-run',
-    request,
-    budget: toBudget(project),
-  });
+  return withCommands(
+    withNotice({...model, objectives, skill: '', tries: 1}, describeStart(request), now),
+    {
+      type: 'start-run',
+      request,
+      budget: toBudget(project),
+    },
+  );
 }
 
 function describeStart(request: RunRequest): string {
   const {queued, open, worker} = request;
+  if (open?.variants !== undefined)
+    return `${open.variants.length} tries start side by side, each in a worktree of its own: ${open.variants.join(', ')}.`;
   if (open !== undefined) return `${worker} starts in a worktree of its own, without a plan.`;
   return queued ? formatQueued(request) : 'The planner starts.';
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {toUiState} from '../../../source/app/model/create-model.ts';
+import {drawCells} from '../screens/draw.tsx';
 import {type Fixture, modelProject, nothingYet, open, press, type} from '../screens/fixtures.ts';
 
 test('the models that are known are gone through with a key, and the choice goes into the wish', () => {
@@ -269,3 +270,27 @@ function begunLater({state, now, model}: Fixture, ...keys: readonly string[]): r
   press(later, ...keys, 'enter');
   return later.commands;
 }
+
+test('several tries of an agent without a plan are by the chosen agent and the others in turn, once', () => {
+  const fixture = open(nothingYet().state, nothingYet().now, {columns: 120, rows: 35}, undefined, {
+    agents: ['claude', 'codex'],
+  });
+  press(fixture, 'o');
+  type(fixture, 'Fix the leak');
+  press(fixture, 'ctrl-v', 'ctrl-v');
+  assert.match(fixture.model.notice?.text ?? '', /3 tries side by side: claude, codex, claude\./);
+  const shown = drawCells(fixture.model, fixture.state, fixture.now).rows.join('\n');
+  assert.match(shown, /tries +● 3: claude, codex, claude/);
+  press(fixture, 'ctrl-n');
+  const command = fixture.commands.at(-1) as {readonly request: {readonly open: unknown}};
+  assert.deepEqual(command.request.open, {variants: ['claude', 'codex', 'claude']});
+  assert.equal(fixture.model.tries, 1, 'the next one is a single one again');
+});
+
+test('tries come round to one', () => {
+  const fixture = open(nothingYet().state, nothingYet().now);
+  press(fixture, 'o');
+  for (let times = 0; times < 8; times += 1) press(fixture, 'ctrl-v');
+  assert.equal(fixture.model.tries, 1);
+  assert.equal(fixture.model.notice?.text, 'One try.');
+});

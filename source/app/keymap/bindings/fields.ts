@@ -65,6 +65,15 @@ export const fieldBindings: readonly Binding[] = [
   },
   {
     in: 'prompt',
+    keys: ['ctrl-v'],
+    action: 'next-tries',
+    text: 'without a plan: more tries side by side',
+    short: 'tries',
+    isQuiet: true,
+    yields: true,
+  },
+  {
+    in: 'prompt',
     keys: ['ctrl-y'],
     action: 'change-mode',
     text: 'workers in their own interface, or headless',
