@@ -260,6 +260,13 @@ export function selectAgent(
   return agents.includes(model.agent) ? model.agent : agents[0];
 }
 
+/** The next agent that is here. */
+export function nextAgent(model: Model, state: State): Model {
+  const agents = selectAgents(model, state);
+  const at = agents.indexOf(selectAgent(model, state) ?? '');
+  return {...model, agent: agents[(at + 1) % Math.max(1, agents.length)] ?? model.agent};
+}
+
 /**
  * The agent of each try of the next agent that is opened without a plan: the chosen one, then the
  * others that are here and need no model named, in turn.

@@ -1,13 +1,6 @@
 import {selectListedServices, type State} from '../../domain/index.ts';
 import {changeMode} from './mode-choice.ts';
-import {
-  nextModel,
-  nextPlanner,
-  nextTries,
-  openModelField,
-  selectAgent,
-  selectAgents,
-} from './agent-choice.ts';
+import {nextAgent, nextModel, nextPlanner, nextTries, openModelField} from './agent-choice.ts';
 import {nextAcceptWay, undoLast} from './run-decisions.ts';
 import {
   type Action,
@@ -59,7 +52,8 @@ import {unmoved} from '../select/palette.ts';
 import {findKey, handleHelpAction, openHelp} from './help.ts';
 import {chooseWay, copyWay, firstWays, openDemo, selectMarkedWay} from './first-ways.ts';
 import {settingRows, withNextValue, withSettings} from './settings.ts';
-import {openAgent, submitField} from './submit-field.ts';
+import {openAgent} from './start-run.ts';
+import {submitField} from './submit-field.ts';
 import {submitPalette} from './submit-palette.ts';
 
 type NamedAction = Extract<Action, {type: 'action'}>;
@@ -163,17 +157,8 @@ export function handleAction(model: Model, given: NamedAction, state: State, now
     case 'older':
     case 'newer':
       return noChange(recallObjective(model, action === 'older' ? -1 : 1));
-    case 'next-agent': {
-      const agents = selectAgents(model, state);
-      return noChange({
-        ...model,
-        agent:
-          agents[
-            (agents.indexOf(selectAgent(model, state) ?? '') + 1) % Math.max(1, agents.length)
-          ] ?? model.agent,
-      });
-    }
-
+    case 'next-agent':
+      return noChange(nextAgent(model, state));
     case 'next-planner':
       return noChange(nextPlanner(model, state));
     case 'change-mode':
