@@ -33,6 +33,12 @@ export const variantMutations: readonly Mutation[] = [
     'a discarded variant comes back beside the one that counts',
   ),
   inDomain(
+    'evolve/merge.ts',
+    '...(selectVariants(run, task).length > 1 ? {picked: true} : {}),',
+    '',
+    'a discarded variant comes back while the merged one is worked on again',
+  ),
+  inDomain(
     'decide/task-commands.ts',
     "return stage.commit === commit ? {type: 'variant-picked'",
     "return commit !== '' ? {type: 'variant-picked'",

@@ -10,7 +10,7 @@ export type Task = {
   readonly attempts: readonly Attempt[];
   /** How many attempts are allowed: two, and one more for each grant of a person. */
   readonly allowed: number;
-  /** A person picked it among several variants of the same task. */
+  /** Of several variants of a task it counts: a person picked it, or it was merged as the last one. */
   readonly picked?: true;
   /** A person's hint for the next attempt. */
   readonly hint?: string;

@@ -163,6 +163,18 @@ describe('variants of a task', () => {
     assert.match(refused ?? '', /r1\.t3, another variant of the same task, counts/);
   });
 
+  it('a discard cannot be undone either when the merged one gets another attempt', () => {
+    const harness = start();
+    validate(harness, 'r1.t3');
+    userCommand(harness, {type: 'discard', what: 'r1.t1'});
+    mergeTask(harness, 'r1.t3');
+    userCommand(harness, {type: 'grant-attempt', task: 'r1.t3'});
+    assert.equal(stagesOf(harness)[1], 'attempting');
+    assert.deepEqual(selectUndoables(harness.state, harness.time), []);
+    const {refused} = userCommand(harness, {type: 'undo', what: 'r1.t1', kind: 'discard'});
+    assert.match(refused ?? '', /r1\.t3, another variant of the same task, counts/);
+  });
+
   it('a task after them goes with the last of them', () => {
     const harness = start();
     userCommand(harness, {type: 'discard', what: 'r1.t1'});

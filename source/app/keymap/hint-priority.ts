@@ -20,6 +20,7 @@ import {selectAnswerOptions} from '../model/needs-queue.ts';
 import {hasFilesBeside, selectReviewFiles} from '../review/select-review.ts';
 import {selectTerminals} from '../model/select-terminals.ts';
 import {alternativeActions, explainTypingRejected} from '../model/typing.ts';
+import {selectPlanTask} from '../select/plan-screen.ts';
 import {isBarInText, selectNeedWays} from '../select/need-ways.ts';
 import {listComparable, listGroups, listVariants} from '../select/variants-view.ts';
 
@@ -43,13 +44,17 @@ export function hintPriority(
       : 'hide';
   // They stand in the decision bar above.
   if (context === 'plan' && planWays.has(action)) return 'hide';
+  if (context === 'plan' && taskWays.has(action))
+    return selectPlanTask(model, state) === undefined ? 'hide' : 'show';
   if (context === 'prompt') return hintPriorityInPrompt(model, action, state);
   if (context === 'review') return hintPriorityInReview(model, action, state);
   if (context === 'audit' && action === 'next-subject')
     return selectOpenRuns(state).length > 1 ? 'default' : 'hide';
   if (action === 'open-agent' && model.repository.trouble !== undefined) return 'hide';
   if (action === 'screen-variants')
-    return isTaskId(model.selected) && listVariants(model.selected, state).length > 0
+    return model.screen === 'workers' &&
+      isTaskId(model.selected) &&
+      listVariants(model.selected, state).length > 0
       ? 'show'
       : 'hide';
   if (context === 'variants') return hintPriorityInVariants(model, action, state);
@@ -100,6 +105,12 @@ const planWays: ReadonlySet<Binding['action']> = new Set<Binding['action']>([
   'comment-line',
   'edit-plan',
   'reject-plan',
+]);
+
+/** What can be chosen for the task under the cursor of the plan. */
+const taskWays: ReadonlySet<Binding['action']> = new Set<Binding['action']>([
+  'task-agent',
+  'more-tries',
 ]);
 
 function isHeldRun(model: Model, state: State): boolean {

@@ -160,7 +160,9 @@ export function confirmPick(run: Run, task: Task, commit: string): Confirmation 
   const others = selectVariants(run, task).filter(
     ({id, stage}) => id !== task.id && stage.at !== 'discarded',
   );
-  const numbers = others.flatMap(({id}) => selectTaskNumber(run, id) ?? []).join(', ');
+  const numbers = others.flatMap(({id}) => selectTaskNumber(run, id) ?? []);
+  const rest =
+    numbers.length === 1 ? `task ${numbers.join('')} is` : `tasks ${numbers.join(', ')} are`;
   return {
     question: `Pick task ${number ?? task.id}?`,
     title: task.planned.title,
@@ -172,7 +174,7 @@ export function confirmPick(run: Run, task: Task, commit: string): Confirmation 
         label: 'what',
         text: `the work of ${formatAgent(selectPlannedWorker(run, task.planned))}, checked, at ${commit.slice(0, 10)}`,
       },
-      {label: 'then', text: `it is merged into the run's branch; ${numbers} discarded`},
+      {label: 'then', text: `it is merged into the run's branch; ${rest} discarded`},
       {label: 'kept', text: 'the others in refs/orchestra/backup/…, and your branch as it is'},
     ],
     yes: {action: 'pick', task: task.id, commit},

@@ -55,7 +55,7 @@ export function openAgent(model: Model, state: State, now: number): Result {
 }
 
 /** Starts a run with a plan, or puts it into the queue. */
-export function startRun(
+export function startPlanning(
   model: Model,
   objective: string,
   isQueued: boolean,

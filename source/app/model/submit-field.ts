@@ -22,7 +22,7 @@ import {saveComment} from './comment-line.ts';
 import type {FieldPurpose, Model, OpenField} from './model.ts';
 import {askDaemon} from './open-screen.ts';
 import {sendPlanComments} from './comments.ts';
-import {startRun} from './start-run.ts';
+import {startPlanning} from './start-run.ts';
 
 /**
  * Handles the text of a field by its purpose. If the text cannot be used, the field stays open, so
@@ -42,7 +42,7 @@ export function submitField(
   switch (purpose.what) {
     case 'objective':
       if (text === '') return reject('Say what should be different.');
-      return startRun(closed, text, isQueued, state, now, reject);
+      return startPlanning(closed, text, isQueued, state, now, reject);
     case 'model':
       if (text !== '' && !modelName.isMeant(text))
         return reject(`Expected ${modelName.expectation}, got ${JSON.stringify(text)}.`);

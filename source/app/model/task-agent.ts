@@ -7,7 +7,7 @@ import {
   selectPlannedWorker,
   type State,
 } from '../../domain/index.ts';
-import {selectPlanScreen} from '../select/plan-screen.ts';
+import {selectPlanTask, selectShownPlan} from '../select/plan-screen.ts';
 import {noChange, type Result, withCommands, withNotice} from './action.ts';
 import {selectAgents} from './agent-choice.ts';
 import type {Model} from './model.ts';
@@ -76,13 +76,12 @@ function editTask(
   edit: (of: TaskToEdit) => {readonly plan: Plan; readonly notice: string} | string,
 ): Result {
   const reject = (text: string): Result => noChange(withNotice(model, text, now));
-  const shown = selectPlanScreen(model, state);
+  const shown = selectShownPlan(model, state);
   const stage = shown?.run.stage;
   if (shown === undefined || stage?.at !== 'reviewing')
     return reject('Agents and tries are chosen while a plan waits for your approval.');
   const {plan} = stage.proposal;
-  const entry = shown.entries[shown.cursor];
-  const task = entry?.kind === 'task' ? plan.tasks[entry.task.number - 1] : undefined;
+  const task = selectPlanTask(model, state);
   if (task === undefined) return reject('Move to a task first.');
   const {run} = shown;
   const agents = [...new Set([run.request.worker, ...selectAgents(model, state)])];

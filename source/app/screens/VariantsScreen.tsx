@@ -12,12 +12,8 @@ import {useDaemonState, useNow, useSizeClass, useView} from '../hooks/use-view.t
 import {Clickable, Item, Scroll} from '../ink/regions.tsx';
 import {keyFor} from '../keymap/key-for.ts';
 import {hasInbox} from '../select/need-ways.ts';
-import {
-  selectVariantsView,
-  selectVariantWays,
-  type ShownVariant,
-  type VariantsView,
-} from '../select/variants-view.ts';
+import {selectVariantWays} from '../select/variant-ways.ts';
+import {selectVariantsView, type ShownVariant, type VariantsView} from '../select/variants-view.ts';
 
 /** The variants of a task side by side: what each proves, its change, its cost; and which to pick. */
 export function VariantsScreen(): ReactElement {

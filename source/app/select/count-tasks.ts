@@ -1,4 +1,4 @@
-import {type Run, selectCountedTasks, type State} from '../../domain/index.ts';
+import {isUndecided, type Run, selectCountedTasks, type State} from '../../domain/index.ts';
 import {selectTrack} from '../../reports/index.ts';
 import {selectTaskLabel} from './task-label.ts';
 
@@ -23,12 +23,15 @@ export function countTasks(state: State, runs: readonly Run[], now: number): Tas
       const {sign} = selectTaskLabel(state, run, task, now);
       return {
         sign,
+        waitsForPick: isUndecided(run, task) && task.stage.at === 'validated',
         isAtWork: sign === 'yours' || selectTrack(state, task).work === 'active',
         isCounted: sign !== 'discarded' && selectCountedTasks(run).includes(task),
       };
     }),
   );
-  const moving = tasks.filter(({sign}) => sign === 'works' || sign === 'yours');
+  const moving = tasks.filter(
+    ({sign, waitsForPick}) => sign === 'works' || (sign === 'yours' && !waitsForPick),
+  );
   const works = moving.filter(({isAtWork}) => isAtWork).length;
   return {
     plans: runs.filter(({stage}) => stage.at === 'surveying' || stage.at === 'planning').length,

@@ -1,4 +1,4 @@
-import {type Run, selectRun, type State} from '../../domain/index.ts';
+import {type PlannedTask, type Run, selectRun, type State} from '../../domain/index.ts';
 import {displayWidth, wrapLine} from '../../shared/index.ts';
 import type {Model} from '../model/model.ts';
 import {fixedRows} from '../model/size-class.ts';
@@ -65,6 +65,15 @@ function toShownPlan(model: ShownPlanModel, state: State): ShownPlan | undefined
     hasColumn,
     isWaiting: run.stage.at === 'reviewing',
   };
+}
+
+/** The task under the cursor; undefined where the cursor is on something else. */
+export function selectPlanTask(model: PlanScreenModel, state: State): PlannedTask | undefined {
+  const shown = selectPlanScreen(model, state);
+  const entry = shown?.entries[shown.cursor];
+  const stage = shown?.run.stage;
+  if (entry?.kind !== 'task' || stage === undefined || !('proposal' in stage)) return undefined;
+  return stage.proposal.plan.tasks[entry.task.number - 1];
 }
 
 export function countPlanEntries(model: PlanScreenModel, state: State): number {

@@ -140,7 +140,7 @@ function labelOfWork(state: State, id: SessionId, isRepair: boolean, now: number
 }
 
 function labelOfGreen(state: State, run: Run, task: Task): TaskLabel {
-  if (isUndecided(run, task)) return label('yours', 'your pick', 'green, waits for your pick');
+  if (isUndecided(run, task)) return label('yours', 'pick one', 'green, waits for your pick');
   const before = selectAwaitedByMerge(state, run, task).flatMap(
     ({id}) => selectTaskNumber(run, id) ?? [],
   );

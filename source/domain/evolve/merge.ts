@@ -15,6 +15,7 @@ import {
 import type {Event} from '../event.ts';
 import {runIdIn, type TaskId} from '../ids.ts';
 import {selectAttempt} from '../select/find.ts';
+import {selectVariants} from '../select/variants.ts';
 import type {State} from '../state.ts';
 import type {Failure} from '../verdict.ts';
 
@@ -132,10 +133,11 @@ export const mergeHandlers: EventHandlers<MergeEvent> = {
   'merge-refused': (state, event) => refuseMerge(state, event, event.failure),
 
   'task-merged': (state, event) => {
-    const merged = changeTask(state, event.task, (task) =>
+    const merged = changeTask(state, event.task, (task, run) =>
       task.stage.at === 'merging' && task.stage.step.at === 'publishing'
         ? {
             ...task,
+            ...(selectVariants(run, task).length > 1 ? {picked: true} : {}),
             stage: {at: 'merged', commit: event.commit, since: event.at},
             endings: task.endings + 1,
           }

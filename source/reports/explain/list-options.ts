@@ -13,6 +13,7 @@ import {
   type Session,
   type SessionId,
   type State,
+  selectTask,
   type TaskId,
   taskIdOfSession,
 } from '../../domain/index.ts';
@@ -55,7 +56,10 @@ export function listOptions(state: State, need: Need): Way[] {
       return [
         way(`orchestra variants ${need.task}`, 'compare them'),
         ...need.green.map((id) =>
-          way(`orchestra pick ${id}`, 'merge this one; the others are kept in refs'),
+          way(
+            `orchestra pick ${id}${formatCommitOption(state, id)}`,
+            'merge this one; the others are kept in refs',
+          ),
         ),
       ];
     case 'draft':
@@ -340,4 +344,10 @@ function budgetOption({budget, used}: Extract<Need, {kind: 'budget'}>['exhausted
   return budget === 'tokens'
     ? `--tokens ${used * 2}`
     : `--minutes ${Math.max(1, Math.ceil((used * 2) / 60_000))}`;
+}
+
+/** What was shown is what is decided about: another commit is refused. */
+function formatCommitOption(state: State, id: TaskId): string {
+  const stage = selectTask(state, id)?.stage;
+  return stage?.at === 'validated' ? ` --commit ${stage.commit.slice(0, 12)}` : '';
 }

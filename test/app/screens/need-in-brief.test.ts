@@ -32,6 +32,7 @@ test('where there is room a need has all its words, where there is none the shor
     budget: 'r1 reached its budget: 1204511 of 1200000 tokens',
     'accept-refused': 'r1 could not be accepted',
     'nothing-left': 'every task of r1 was discarded',
+    pick: briefly('pick', 52),
     service: 'the port of search-index belongs to somebody else',
     'service-missing': 'r1.t1 waits for the service search-index-of-the-other-team',
     asked: briefly('asked', 52),

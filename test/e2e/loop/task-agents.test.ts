@@ -107,7 +107,7 @@ describe('the agent of a task', () => {
     assert.equal(wrong.code, 2, wrong.out);
     assert.match(wrong.err, /"gamma" is not an agent here\. A task may name: pretend, alpha, beta/);
     assert.match(fixture.run('plan', 'set', 'r1.t1', '--model', 'm').err, /pretend takes no model/);
-    assert.match(fixture.run('plan', 'set', 'r1.t1').err, /expected --agent or --model/);
+    assert.match(fixture.run('plan', 'set', 'r1.t1').err, /expected --agent, --model or --tries/);
     assert.match(fixture.run('plan', 'set', 'r1.t9', '--agent', 'beta').err, /has no task t9/);
     const set = fixture.run('plan', 'set', 'r1.t1', '--agent', 'beta', '--model', 'b-2');
     assert.equal(set.code, 0, set.err);

@@ -289,7 +289,7 @@ const known = [
   /^orchestra needs --seen (?:\d+|s\d+\/\d+)$/,
   /^orchestra note r\d+(?:\.t\d+)? "…"$/,
   /^orchestra stop r\d+(?:\.t\d+)?$/,
-  /^orchestra check r\d+\.t\d+$/,
+  /^orchestra (?:check|variants|pick) r\d+\.t\d+$/,
   /^orchestra baseline r\d+ --(?:mend|ignore|no-new|count|again) \w+$/,
   /^orchestra branch r\d+ --(?:adopt|restore)$/,
   /^git diff \S+ \S+$/,

@@ -144,9 +144,9 @@ describe('the variants of a task, side by side', () => {
       needsOf(harness).includes(
         [
           '2 variants of Share the refresh in flight (r1.t1) are green: r1.t1, r1.t4; pick one (0 s)',
-          '  orchestra variants r1.t1  compare them',
-          '  orchestra pick r1.t1      merge this one; the others are kept in refs',
-          '  orchestra pick r1.t4      merge this one; the others are kept in refs',
+          '  orchestra variants r1.t1                    compare them',
+          '  orchestra pick r1.t1 --commit commit-r1.t1  merge this one; the others are kept in refs',
+          '  orchestra pick r1.t4 --commit commit-r1.t4  merge this one; the others are kept in refs',
           '',
         ].join('\n'),
       ),
