@@ -158,6 +158,8 @@ export function createPrinter({out, color, directory}: PrinterOptions): Printer 
       case 'problem':
         print(`✗ ${event.problem.said}`, 'bad');
         return;
+      case 'read':
+      case 'turn-ended':
       case 'writing':
       case 'usage':
       case 'done':

@@ -8,11 +8,12 @@ import {
   selectUsage,
   type StreamState,
 } from '../agents/index.ts';
-import type {Usage} from '../domain/index.ts';
+import {addUsage, noUsage, type Usage} from '../domain/index.ts';
 import type {AgentRun} from './agent-run.ts';
+import {createChannel} from './create-channel.ts';
 import {createInbox, type Inbox} from './create-inbox.ts';
 import type {Printer} from './create-printer.ts';
-import {addUsage, followStream} from './follow-stream.ts';
+import {followStream} from './follow-stream.ts';
 import {type AgentExit, startAgent} from './start-agent.ts';
 
 export type Followed = {
@@ -46,8 +47,9 @@ type Start = FollowAgentOptions & {
 type Ended = Followed & {readonly message?: InboxMessage};
 
 /**
- * Runs the agent until it is done. A message of the person ends the agent, which is started again in
- * the same conversation with the message as its prompt.
+ * Runs the agent until it is done. A message of the person goes to it through its channel. Without
+ * one, or when it has ended its turn, it is started again in the same conversation with the message
+ * as its prompt.
  */
 export async function followAgent(options: FollowAgentOptions): Promise<Followed> {
   const inbox = createInbox(options.run.inbox);
@@ -58,7 +60,7 @@ export async function followAgent(options: FollowAgentOptions): Promise<Followed
   while (last.message !== undefined) {
     const {message, state} = last;
     const conversation = state.conversation ?? '';
-    const spent = addUsage(selectUsage(state, last.before) ?? noTokens, last.spent);
+    const spent = addUsage(selectUsage(state, last.before) ?? noUsage, last.spent ?? noUsage);
     last = await followOnce({
       ...options,
       inbox,
@@ -76,27 +78,36 @@ export async function followAgent(options: FollowAgentOptions): Promise<Followed
   return last;
 }
 
-const noTokens = {input: 0, output: 0};
-
-/** An older version rejects an option and ends without any record; it is started without. */
+/**
+ * An older version rejects an option and ends without any record; it is started without. Without
+ * those of its channel, a message restarts it.
+ */
 async function followFirst(start: Start, onRun: (run: AgentRun) => void): Promise<Ended> {
   const {run, driver, stream, printer} = start;
-  const first = await followOnce(start);
-  const {optional} = stream;
-  const isRejected =
-    optional !== undefined &&
-    run.argv.includes(optional) &&
-    first.state === emptyStream &&
-    first.ended.code !== 0 &&
-    (first.ended.lastText ?? '').includes(optional);
-  if (!isRejected) return first;
+  const ended = await followOnce(start);
+  const optional = [
+    stream.optional === undefined ? [] : [stream.optional],
+    driver.channel?.options ?? [],
+  ].find(
+    (options) => isSubset(options, run.argv) && options.some((option) => isRejected(ended, option)),
+  );
+  if (optional === undefined) return ended;
   printer.print(
-    `This ${driver.name} does not support ${optional}; orchestra starts it without.`,
+    `This ${driver.name} does not support ${optional.join(' ')}; orchestra starts it without.`,
     'dim',
   );
-  const plain = {...run, argv: run.argv.filter((argument) => argument !== optional)};
+  const plain = {...run, argv: run.argv.filter((argument) => !optional.includes(argument))};
   onRun(plain);
-  return followOnce({...start, run: plain});
+  return followFirst({...start, run: plain}, onRun);
+}
+
+function isSubset(options: readonly string[], argv: readonly string[]): boolean {
+  return options.length > 0 && options.every((option) => argv.includes(option));
+}
+
+function isRejected({state, ended}: Ended, option: string): boolean {
+  const [name = option] = option.split('=', 1);
+  return state === emptyStream && ended.code !== 0 && (ended.lastText ?? '').includes(name);
 }
 
 async function followOnce(start: Start): Promise<Ended> {
@@ -106,6 +117,10 @@ async function followOnce(start: Start): Promise<Ended> {
   let next: InboxMessage | undefined;
   /** The message of this start has not reached the agent yet. */
   let arriving = start.message;
+  const channel =
+    driver.channel !== undefined && isSubset(driver.channel.options, run.argv)
+      ? createChannel({channel: driver.channel, prompt: start.prompt, inbox, printer})
+      : undefined;
   const following = followStream({
     stream,
     printer,
@@ -118,6 +133,9 @@ async function followOnce(start: Start): Promise<Ended> {
     tokenLimit: run.tokenLimit,
     onNote: (state, before) => {
       onNote(state, before, spent);
+    },
+    onEvent: (event) => {
+      channel?.onEvent(event);
     },
     onLimit: (tokens) => {
       used = tokens;
@@ -133,6 +151,11 @@ async function followOnce(start: Start): Promise<Ended> {
 
   const onMail = (): void => {
     if (stopping.signal.aborted || next !== undefined) return;
+    if (channel !== undefined) {
+      channel.onMail();
+      return;
+    }
+
     if (arriving === undefined && canRestart()) {
       next = take();
       if (next !== undefined) stopping.abort();
@@ -146,7 +169,7 @@ async function followOnce(start: Start): Promise<Ended> {
       argv: run.argv,
       directory: run.directory,
       env: run.env,
-      prompt: start.prompt,
+      input: channel === undefined ? start.prompt : channel.open,
       process,
       onLine: (line) => {
         following.onLine(line);
@@ -184,6 +207,7 @@ async function followOnce(start: Start): Promise<Ended> {
     };
   } finally {
     unwatch();
+    channel?.close();
     const fault = following.close();
     if (fault !== undefined)
       printer.print(`The stream of ${driver.name} was not saved completely: ${fault}`, 'dim');

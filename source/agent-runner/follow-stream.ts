@@ -17,7 +17,7 @@ import {
   type StreamEvent,
   type StreamState,
 } from '../agents/index.ts';
-import {selectTokens, type Usage} from '../domain/index.ts';
+import {addUsage, noUsage, selectTokens, type Usage} from '../domain/index.ts';
 import {type Environment, toSha256} from '../shared/index.ts';
 import {createStreamFile} from './stream-file.ts';
 import type {Printer} from './create-printer.ts';
@@ -119,6 +119,7 @@ type FollowStreamOptions = {
   readonly onLimit: (used: number) => void;
   /** Called when the conversation id or the usage has changed. */
   readonly onNote: (state: StreamState, before: Usage | undefined) => void;
+  readonly onEvent?: (event: StreamEvent) => void;
   /** @default 1000 */
   readonly recordEveryMs?: number;
 };
@@ -165,7 +166,7 @@ export function followStream(options: FollowStreamOptions): Following {
   const take = (event: StreamEvent): void => {
     state = foldStream(state, event);
     const own = event.type === 'usage' ? selectUsage(state, before) : undefined;
-    const usage = own === undefined ? undefined : addUsage(own, options.spent);
+    const usage = own === undefined ? undefined : addUsage(own, options.spent ?? noUsage);
     activity = foldActivity(activity, event, {
       at: now(),
       usage,
@@ -207,7 +208,10 @@ export function followStream(options: FollowStreamOptions): Following {
       const {events, isProgress} = read(line);
       if (!isProgress) streamFile.save(line);
       isCounted ||= events.some((event) => event.type === 'usage' && event.of.what !== 'step');
-      for (const event of events) take(event);
+      for (const event of events) {
+        take(event);
+        options.onEvent?.(event);
+      }
     },
     onError: (line) => {
       take(parseNotice(line));
@@ -218,14 +222,6 @@ export function followStream(options: FollowStreamOptions): Following {
       return streamFile.close();
     },
   };
-}
-
-export function addUsage(usage: Usage, spent: Usage = {input: 0, output: 0}): Usage {
-  const cost =
-    usage.cost === undefined && spent.cost === undefined
-      ? {}
-      : {cost: (usage.cost ?? 0) + (spent.cost ?? 0)};
-  return {input: usage.input + spent.input, output: usage.output + spent.output, ...cost};
 }
 
 const maxFileBytes = 4 * 1024 * 1024;

@@ -10,12 +10,11 @@ import {
 } from '../agents/index.ts';
 import {without} from '../shared/index.ts';
 import {parseReport} from '../prompts/index.ts';
-import type {Usage} from '../domain/index.ts';
+import {addUsage, noUsage, type Usage} from '../domain/index.ts';
 import type {AgentRun} from './agent-run.ts';
 import {createPrinter, type Printer} from './create-printer.ts';
 import {formatEnding, toAgentExitCode} from './outcome.ts';
 import {type Followed, followAgent} from './follow-agent.ts';
-import {addUsage} from './follow-stream.ts';
 
 /**
  * Runs an agent and returns the exit code: its own; 1 if it exits with 0 but its stream shows no
@@ -124,7 +123,7 @@ function saveInterim(
 }
 
 function addSpent(usage: Usage | undefined, spent: Usage | undefined): Usage | undefined {
-  return usage === undefined ? spent : addUsage(usage, spent);
+  return usage === undefined ? spent : addUsage(usage, spent ?? noUsage);
 }
 
 /** The usage of a session is that of all its starts. */

@@ -1,4 +1,5 @@
 import {StringDecoder} from 'node:string_decoder';
+import type {Writable} from 'node:stream';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {toPlainOutput} from '../shared/index.ts';
@@ -65,8 +66,8 @@ export type AgentStart = {
   readonly argv: readonly string[];
   readonly directory: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** All of its standard input. */
-  readonly prompt: string;
+  /** All of its standard input, or what writes it while the agent runs. */
+  readonly input: string | ((input: Writable) => void);
   readonly onLine: (line: string) => void;
   readonly onError: (line: string) => void;
   /** The process whose signals are passed on to the agent. */
@@ -101,7 +102,7 @@ export async function startAgent({
   argv,
   directory,
   env,
-  prompt,
+  input,
   onLine,
   onError,
   process,
@@ -149,7 +150,8 @@ export async function startAgent({
   });
   // The agent may end before it has read all of the prompt.
   child.stdin.on('error', () => undefined);
-  child.stdin.end(prompt);
+  if (typeof input === 'string') child.stdin.end(input);
+  else input(child.stdin);
   child.stdout.on('data', lines.push);
   const delayedErrors = createDelayed(errors.push);
   child.stderr.on('data', delayedErrors.push);

@@ -1,4 +1,4 @@
-import {noUsage, type Usage} from '../domain/index.ts';
+import {addUsage, noUsage, type Usage} from '../domain/index.ts';
 import type {AgentStream, ReadRecord, StreamEvent} from './stream/agent-stream.ts';
 import {createParts, type Parts} from './stream/read-stream.ts';
 import {asAmount, asFields, asList, asText, contentText, type Fields} from './stream/fields.ts';
@@ -26,15 +26,42 @@ const maxWriters = 100;
 
 function openStream(): ReadRecord {
   const writers: Writers = new Map();
-  return (record) => {
-    const by = asText(record['parent_tool_use_id']);
-    if (!writers.has(by) && writers.size >= maxWriters) writers.clear();
-    const writer = writers.get(by) ?? {parts: createParts(), message: '', usage: noUsage};
-    writers.set(by, writer);
-    return record['type'] === 'stream_event'
-      ? parsePartial(asFields(record['event']), writer, by !== '')
-      : parseRecord(record, writer.parts);
-  };
+  const withTurns = createTurnCounter();
+  return (record) => withTurns(readRecord(writers, record));
+}
+
+/**
+ * Each result counts the turn that it ends. A start has several turns if it gets messages while it
+ * works: what they used is added up.
+ */
+function createTurnCounter(): (events: readonly StreamEvent[]) => readonly StreamEvent[] {
+  let ended: Usage | undefined;
+  /** Of the current turn, by message. */
+  let steps = new Map<string, Usage>();
+  const sum = (usages: readonly Usage[]): Usage => usages.reduce(addUsage, noUsage);
+  return (events) =>
+    events.map((event) => {
+      if (event.type !== 'usage') return event;
+      if (event.of.what === 'start') {
+        ended = ended === undefined ? event.usage : addUsage(ended, event.usage);
+        steps = new Map();
+        return {...event, usage: ended};
+      }
+
+      if (event.of.what !== 'step' || ended === undefined) return event;
+      steps.set(event.of.name, event.usage);
+      return {...event, usage: addUsage(ended, sum([...steps.values()])), of: {what: 'start'}};
+    });
+}
+
+function readRecord(writers: Writers, record: Fields): readonly StreamEvent[] {
+  const by = asText(record['parent_tool_use_id']);
+  if (!writers.has(by) && writers.size >= maxWriters) writers.clear();
+  const writer = writers.get(by) ?? {parts: createParts(), message: '', usage: noUsage};
+  writers.set(by, writer);
+  return record['type'] === 'stream_event'
+    ? parsePartial(asFields(record['event']), writer, by !== '')
+    : parseRecord(record, writer.parts);
 }
 
 type Writer = Writers extends Map<string, infer One> ? One : never;
@@ -95,6 +122,8 @@ function parseRecord(record: Fields, parts: Parts): readonly StreamEvent[] {
     case 'assistant':
       return parseAssistant(record, parts);
     case 'user':
+      if (record['isReplay'] === true)
+        return [{type: 'read', text: contentText(asFields(record['message'])['content'])}];
       return asList(asFields(record['message'])['content'])
         .map(asFields)
         .flatMap((part) => parseResult(part, record));
@@ -227,6 +256,7 @@ function parseEnd(record: Fields): readonly StreamEvent[] {
     record['is_error'] === true || record['subtype'] !== 'success'
       ? {type: 'problem', problem: parseProblem(record, result)}
       : {type: 'done', text: result},
+    {type: 'turn-ended'},
   ];
 }
 

@@ -32,6 +32,9 @@ export const claude: Agent = {
 
 const ready = '^\\s*❯(?!\\s*\\d+\\.)';
 
+/** Without the second it does not say when it has read a message. */
+const channelOptions = ['--input-format=stream-json', '--replay-user-messages'];
+
 export const claudeDriver: Driver = {
   name: 'claude',
   isBuiltIn: false,
@@ -40,6 +43,11 @@ export const claudeDriver: Driver = {
   readOutcome: (ended) => parseOutcome(ended),
   resumesPlans: true,
   resumeArgv: (argv, conversation) => replaceOption(argv, '--resume', conversation),
+  channel: {
+    options: channelOptions,
+    format: (text) =>
+      JSON.stringify({type: 'user', message: {role: 'user', content: [{type: 'text', text}]}}),
+  },
   hasRulesApart: true,
   screen: {
     ready,
@@ -180,6 +188,7 @@ function buildCommand(job: Job): AgentCommand {
       'stream-json',
       '--verbose',
       '--include-partial-messages',
+      ...(job.inbox === undefined ? [] : channelOptions),
       ...options,
     ],
     env,

@@ -30,6 +30,8 @@ export type Driver = {
    * person restarts the agent with them. Absent: it cannot be restarted under a message.
    */
   readonly resumeArgv?: (argv: readonly string[], conversation: string) => readonly string[];
+  /** How a headless worker takes messages while it works. Absent: a message restarts it. */
+  readonly channel?: AgentChannel;
   /**
    * The rules are passed as a system prompt at every start, because a conversation does not hold
    * them (see `splitRules`).
@@ -106,6 +108,14 @@ export type InteractiveAgent = {
     /** Never throws. */
     readonly parse: (text: string) => TranscriptSummary;
   };
+};
+
+/** Prompt and messages on standard input, a line each, for as long as the agent works. */
+export type AgentChannel = {
+  /** What a headless start with a channel has among its arguments. An older version rejects them. */
+  readonly options: readonly string[];
+  /** A prompt or a message as a line, without the line break. */
+  readonly format: (text: string) => string;
 };
 
 export type ConversationRecord = {readonly path: string; readonly text: string};

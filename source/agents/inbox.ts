@@ -25,11 +25,11 @@ export function parseInboxMessage(number: number, json: string): InboxMessage | 
 }
 
 /** How the runner delivered a message; `none` if nothing of it reached the agent. */
-export type InboxResult = Extract<MessageDelivery, 'restart'> | 'none';
+export type InboxResult = Extract<MessageDelivery, 'channel' | 'restart'> | 'none';
 
 export function parseInboxResult(json: string): InboxResult | undefined {
   const how = asText(asFields(parseObject(json))['how']);
-  return how === 'restart' || how === 'none' ? how : undefined;
+  return how === 'channel' || how === 'restart' || how === 'none' ? how : undefined;
 }
 
 /** A message as an agent reads it in the middle of its work. */

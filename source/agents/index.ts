@@ -18,6 +18,7 @@ export {
 export {toTerminalArgv} from './command.ts';
 export type {
   Agent,
+  AgentChannel,
   AgentCommand,
   AgentInput,
   AgentOutcome,

@@ -239,6 +239,7 @@ export {
   maxLoops,
   type NetworkRefusal,
   type NoticedLoop,
+  addUsage,
   noUsage,
   type Purpose,
   type Retrying,

@@ -256,6 +256,15 @@ export type Usage = {
 
 export const noUsage: Usage = {input: 0, output: 0};
 
+/** `cost` only where one of them has it. */
+export function addUsage(one: Usage, other: Usage): Usage {
+  const cost =
+    one.cost === undefined && other.cost === undefined
+      ? {}
+      : {cost: (one.cost ?? 0) + (other.cost ?? 0)};
+  return {input: one.input + other.input, output: one.output + other.output, ...cost};
+}
+
 /** The oldest unanswered question. */
 export function selectOpenQuestion(session: Session): AskedQuestion | undefined {
   return isLive(session) ? session.questions?.find(({answer}) => answer === undefined) : undefined;

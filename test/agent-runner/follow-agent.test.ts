@@ -2,9 +2,15 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import process from 'node:process';
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
-import {test} from 'node:test';
-import {createDaemonFixture, ends, init, show} from './support/pretend.ts';
-import {inboxFiles, parseInboxResult} from '../../source/agents/index.ts';
+import {PassThrough} from 'node:stream';
+import {text as readText} from 'node:stream/consumers';
+import {describe, test, type TestContext} from 'node:test';
+import {createChannel} from '../../source/agent-runner/create-channel.ts';
+import {createInbox} from '../../source/agent-runner/create-inbox.ts';
+import {createPrinter} from '../../source/agent-runner/create-printer.ts';
+import {eventually} from '../support/eventually.ts';
+import {createDaemonFixture, type DaemonFixture, ends, init, show} from './support/pretend.ts';
+import {findDriver, inboxFiles, parseInboxResult} from '../../source/agents/index.ts';
 
 const resumes = path.join(import.meta.dirname, 'programs/resumes.mjs');
 
@@ -54,4 +60,114 @@ test('a message that was begun before is never given again', async (t) => {
   const {outcome} = await show(fixture, {chunks: [init, ends('Bye.')]}, {inbox});
   assert.equal(outcome?.words, 'Bye.');
   assert.ok(!existsSync(path.join(inbox, inboxFiles.done(1))));
+});
+
+const listens = path.join(import.meta.dirname, 'programs/listens.mjs');
+const claude = findDriver('claude', []);
+const channelOptions = ('driver' in claude ? claude.driver.channel?.options : undefined) ?? [];
+
+/** An agent with a channel, and what it has read. */
+function openChannel(
+  t: TestContext,
+  how: string,
+): {
+  readonly fixture: DaemonFixture;
+  readonly run: {readonly argv: readonly string[]; readonly inbox: string};
+  readonly ask: (number: number, text: string) => void;
+  readonly fate: (number: number) => string | undefined;
+  readonly read: () => readonly string[];
+} {
+  const fixture = createDaemonFixture(t);
+  const base = path.dirname(fixture.outcomeFile);
+  const [inbox, log] = [path.join(base, 'inbox'), path.join(base, 'log')];
+  mkdirSync(inbox);
+  return {
+    fixture,
+    run: {argv: [process.execPath, listens, log, how, ...channelOptions], inbox},
+    ask: (number, text) => {
+      writeFileSync(path.join(inbox, inboxFiles.asked(number)), JSON.stringify({text}));
+    },
+    fate: (number) => {
+      const file = path.join(inbox, inboxFiles.done(number));
+      return existsSync(file) ? parseInboxResult(readFileSync(file, 'utf8')) : undefined;
+    },
+    read: () =>
+      (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []).map(
+        (line) => JSON.parse(line) as string,
+      ),
+  };
+}
+
+describe('an agent with a channel', () => {
+  test('reads a message while it works, and is not started again', async (t) => {
+    const {fixture, run, ask, fate, read} = openChannel(t, 'works');
+    const shown = show(fixture, {}, run);
+    await eventually('it works', () => read().length === 1);
+    ask(1, 'Use tabs.');
+    const {code, outcome, stream, screen} = await shown;
+    assert.equal(code, 0, screen);
+    assert.equal(outcome?.words, 'Done as you said.');
+    assert.equal(fate(1), 'channel');
+    assert.match(read()[0] ?? '', /# Task: x/);
+    assert.match(read()[1] ?? '', /sends you this message:\n\nUse tabs\.\n/);
+    assert.deepEqual(read().slice(2), ['end of input']);
+    assert.match(screen, /Message from you: Use tabs\./);
+    assert.equal(stream.match(/"init"/g)?.length, 1);
+  });
+
+  test('reads several at once, each once', async (t) => {
+    const {fixture, run, ask, fate, read} = openChannel(t, 'works');
+    ask(1, 'Use tabs.');
+    ask(2, 'And dots.');
+    const {code, screen} = await show(fixture, {}, run);
+    assert.equal(code, 0, screen);
+    assert.deepEqual([fate(1), fate(2)], ['channel', 'channel']);
+    assert.equal(read().length, 4);
+  });
+
+  test('is told the end of its input when it ends its turn; what comes before that is another turn, and counts', async (t) => {
+    const {fixture, run, ask, fate, read} = openChannel(t, 'ends');
+    ask(1, 'Use tabs.');
+    const {outcome} = await show(fixture, {}, run);
+    assert.equal(fate(1), 'channel');
+    assert.deepEqual(outcome, {
+      at: 'finished',
+      words: 'Done as you said.',
+      usage: {input: 20, output: 4, cost: 1},
+      conversation: 'c-1',
+    });
+    assert.equal(read().at(-1), 'end of input');
+  });
+
+  test('that never says it has read a message is not waited for, and nobody says that it got it', async (t) => {
+    const {run, ask, fate} = openChannel(t, 'works');
+    ask(1, 'Use tabs.');
+    const input = new PassThrough();
+    const channel = createChannel({
+      channel: {options: [], format: (text) => text},
+      prompt: 'Begin.',
+      inbox: createInbox(run.inbox),
+      printer: createPrinter({out: () => undefined, color: false}),
+      unreadMs: 10,
+    });
+    channel.open(input);
+    channel.onEvent({type: 'turn-ended'});
+    const written = await readText(input);
+    assert.match(
+      written,
+      /^Begin\.\nThe person who follows your work sends you this message:\n\nUse tabs\./,
+    );
+    assert.equal(fate(1), undefined);
+  });
+
+  test('of an older version is started without', async (t) => {
+    const {fixture, run, read} = openChannel(t, 'old');
+    const {code, screen} = await show(fixture, {}, run);
+    assert.equal(code, 0, screen);
+    assert.match(
+      screen,
+      /This claude does not support --input-format=stream-json --replay-user-messages; orchestra starts it without\./,
+    );
+    assert.match(read()[0] ?? '', /^# Rules\n\n# Task: x/);
+  });
 });

@@ -144,6 +144,8 @@ export function foldActivity(
     case 'session':
     case 'notice':
     case 'problem':
+    case 'read':
+    case 'turn-ended':
       return state;
     case 'retry':
       return {...state, retry: countRetry(state.retry, event, at)};

@@ -62,6 +62,10 @@ export type StreamEvent =
   | {readonly type: 'writing'}
   | {readonly type: 'usage'; readonly usage: Usage; readonly of: UsageOf}
   | {readonly type: 'problem'; readonly problem: AgentProblem}
+  /** The agent has read what its channel (`AgentChannel`) gave it. */
+  | {readonly type: 'read'; readonly text: string}
+  /** The agent has ended its turn: it waits for its channel, or ends. */
+  | {readonly type: 'turn-ended'}
   /** The agent reports that it is done. `text` is the final answer, if the stream repeats it. */
   | {readonly type: 'done'; readonly text?: string};
 

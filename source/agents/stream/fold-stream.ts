@@ -89,6 +89,8 @@ export function foldStream(state: StreamState, event: StreamEvent): StreamState 
       return {...state, hasBegun: true};
     case 'notice':
     case 'retry':
+    case 'read':
+    case 'turn-ended':
     case 'writing':
       return state;
   }

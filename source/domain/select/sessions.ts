@@ -1,5 +1,6 @@
 import type {Run} from '../run.ts';
 import {
+  addUsage,
   isInteractive,
   isLive,
   noUsage,
@@ -23,7 +24,7 @@ import {type RunId, runIdIn, type SessionId} from '../ids.ts';
 
 /** Total usage of the run's sessions. */
 export function usageOfRun(state: State, run: Run): Usage {
-  return run.sessions.flatMap((id) => selectSession(state, id) ?? []).reduce(addUsage, noUsage);
+  return usageOfSessions(run.sessions.flatMap((id) => selectSession(state, id) ?? []));
 }
 
 export function usageOfAttempt(state: State, task: Task, attempt: number): Usage {
@@ -31,7 +32,7 @@ export function usageOfAttempt(state: State, task: Task, attempt: number): Usage
   return (run?.sessions ?? [])
     .flatMap((id) => selectSession(state, id) ?? [])
     .filter(({purpose}) => purpose.for === 'attempt' && purpose.task === task.id)
-    .map((session) => ({usage: usageForAttempt(session, attempt)}))
+    .map((session) => usageForAttempt(session, attempt))
     .reduce(addUsage, noUsage);
 }
 
@@ -72,19 +73,11 @@ export function selectCheckSession(
 
 /** Total usage of these sessions; `cost` only where an agent reports it. */
 export function usageOfSessions(sessions: readonly Session[]): Usage {
-  return sessions.reduce(addUsage, noUsage);
+  return sessions.reduce((sum, {usage}) => addUsage(sum, usage), noUsage);
 }
 
 export function selectTokens(usage: Usage): number {
   return usage.input + usage.output;
-}
-
-function addUsage(sum: Usage, {usage}: Pick<Session, 'usage'>): Usage {
-  const cost =
-    sum.cost === undefined && usage.cost === undefined
-      ? {}
-      : {cost: (sum.cost ?? 0) + (usage.cost ?? 0)};
-  return {input: sum.input + usage.input, output: sum.output + usage.output, ...cost};
 }
 
 /** Usage that has grown is recorded after this time even without any other reason. */

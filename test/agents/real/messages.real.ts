@@ -3,7 +3,7 @@ import path from 'node:path';
 import process from 'node:process';
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {before, describe, test} from 'node:test';
-import {inboxFiles} from '../../../source/agents/index.ts';
+import {findDriver, inboxFiles, parseInboxResult} from '../../../source/agents/index.ts';
 import {bundleProgram} from '../../support/bundle-program.ts';
 import {eventually} from '../../support/eventually.ts';
 import {startInTerminal} from '../../system/support/terminal-program.ts';
@@ -23,9 +23,14 @@ const busy =
     // claude adds it to the result of its command.
     if (JSON.stringify(asked).includes('Use tabs.')) return {text: 'With tabs, then.'};
     return results.length === 0
-      ? {text: 'I look.', calls: [shell('echo began > began.txt; sleep 8')]}
+      ? {text: 'I look.', calls: [shell('echo began > began.txt; sleep 8; echo ended > ended.txt')]}
       : {text: 'There it is.'};
   };
+
+const hasChannel = (name: string): boolean => {
+  const found = findDriver(name, []);
+  return 'driver' in found && found.driver.channel !== undefined;
+};
 
 describe('a message to an agent that works', () => {
   let renderer = '';
@@ -34,7 +39,7 @@ describe('a message to an agent that works', () => {
   });
 
   for (const name of names)
-    test(`${name}, headless: is ended and resumes its conversation with it`, async (t) => {
+    test(`${name}, headless: ${hasChannel(name) ? 'reads it at its next step' : 'is ended and resumes its conversation with it'}`, async (t) => {
       const fixture = await createFixture(t, name, renderer, () => busy(name));
       const inbox = path.join(path.dirname(fixture.directory), 'inbox');
       mkdirSync(inbox);
@@ -54,11 +59,16 @@ describe('a message to an agent that works', () => {
       assert.equal(code, 0, screen);
       assert.equal(outcome?.at, 'finished', screen);
       assert.match(outcome.words, /With tabs, then\./);
-      assert.match(readFileSync(path.join(inbox, inboxFiles.done(1)), 'utf8'), /restart/);
+      assert.equal(
+        parseInboxResult(readFileSync(path.join(inbox, inboxFiles.done(1)), 'utf8')),
+        hasChannel(name) ? 'channel' : 'restart',
+      );
+      // The command that runs is ended only where the agent is.
+      assert.equal(existsSync(path.join(fixture.directory, 'ended.txt')), hasChannel(name));
       const asked = fixture.server.asked.findLast(({tools}) => tools.length > 0);
-      assert.match(asked?.user.join('\n') ?? '', /Use tabs\./);
+      assert.match(JSON.stringify(asked), /Use tabs\./);
       const sent = fixture.server.asked.filter(
-        ({tools, user}) => tools.length > 0 && user.join('\n').includes('Use tabs.'),
+        (one) => one.tools.length > 0 && JSON.stringify(one).includes('Use tabs.'),
       );
       assert.equal(sent.length, 1, 'it is sent once');
     });

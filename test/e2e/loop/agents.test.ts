@@ -20,7 +20,7 @@ function createClaudeFixture(
     path.join(bin, 'claude'),
     `#!/bin/sh
 echo "$*" >> ${log}
-cat > /dev/null
+read -r prompt
 printf '%s\\n' '{"type":"system","subtype":"init","session_id":"${conversation}","model":"m","tools":[]}'
 printf '%s\\n' '{"type":"assistant","message":{"id":"msg_1","role":"assistant","content":[{"type":"text","text":"I begin."}],"usage":{"input_tokens":100,"output_tokens":20}},"session_id":"${conversation}"}'
 [ -e ${bin}/waits ] && { rm ${bin}/waits; touch ${bin}/waiting; sleep 600; }

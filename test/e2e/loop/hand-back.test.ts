@@ -5,7 +5,7 @@ import {chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync}
 import {describe, it, type TestContext} from 'node:test';
 import {selectTask} from '../../../source/domain/index.ts';
 import {eventually} from '../../support/eventually.ts';
-import {createFixture, type LoopFixture} from './support/loop-fixture.ts';
+import {createFixture, type LoopFixture, pretendAgents} from './support/loop-fixture.ts';
 
 const conversation = '00000000-0000-4000-8000-000000000001';
 
@@ -27,7 +27,7 @@ function createTakenStage(t: TestContext): LoopFixture & {
 case "$*" in *--resume*) which=resumed ;; *) which=fresh ;; esac
 case "$*" in -p*) ;; *) echo "screen $which" >> ${log}; printf '❯ '; exec sleep 600 ;; esac
 echo "headless $which" >> ${log}
-cat > ${bin}/told-$(grep -c headless ${log})
+sh ${path.join(pretendAgents, 'read-prompt.sh')} > ${bin}/told-$(grep -c headless ${log})
 printf '%s\\n' '{"type":"system","subtype":"init","session_id":"${conversation}","model":"m"}'
 if [ $which = fresh ]; then echo "half" > t1.txt; touch ${bin}/waiting; sleep 600; fi
 echo "better" >> t1.txt

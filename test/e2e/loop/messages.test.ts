@@ -242,9 +242,10 @@ describe('a message to an agent in its own interface', () => {
 });
 
 describe('a message to a headless agent', () => {
-  // It works until it is ended, or, when it is resumed, until it may finish. Only its first line on standard input is its prompt.
+  // An older version, without a channel. It works until it is ended, or, when it is resumed, until it may finish.
   const program = `#!/bin/sh
 [ "$1" = --version ] && { echo '2.1.325 (Claude Code)'; exit; }
+case "$*" in *--replay-user-messages*) echo "error: unknown option '--replay-user-messages'" >&2; exit 1 ;; esac
 prompt=$(cat | tr '\\n' ' ' | tr -d '"\\\\')
 case "$*" in *--resume*) how=resumed ;; *) how=started ;; esac
 printf '{"%s":"%s"}\\n' $how "$prompt" >> PLACE/log
@@ -334,6 +335,90 @@ printf '%s\\n' '{"type":"result","subtype":"success","is_error":false,"result":"
     const count = prompts().filter((text) => text.includes('Mind the tests.')).length;
     if (fate === 'delivered') assert.equal(count, 1);
     else assert.ok(count <= 1, `it was given ${count} times`);
+  });
+});
+
+describe('a message to a headless agent with a channel', () => {
+  // It says what it reads, and works until it may finish.
+  const program = `#!/usr/bin/env node
+const {appendFileSync, existsSync, readFileSync, rmSync, writeFileSync} = require('node:fs');
+if (process.argv[2] === '--version') { console.log('2.1.325 (Claude Code)'); process.exit(); }
+const print = (record) => process.stdout.write(JSON.stringify({session_id: '${conversation}', ...record}) + '\\n');
+let isFirst = true;
+print({type: 'system', subtype: 'init', model: 'm', tools: []});
+require('node:readline').createInterface({input: process.stdin}).on('line', (line) => {
+  const {content} = JSON.parse(line).message;
+  appendFileSync('PLACE/log', JSON.stringify({[isFirst ? 'prompt' : 'message']: content[0].text}) + '\\n');
+  isFirst = false;
+  print({type: 'user', message: {content}, isReplay: true});
+  print({type: 'assistant', message: {id: 'm1', content: [{type: 'text', text: 'I work.'}], usage: {input_tokens: 100, output_tokens: 20}}});
+}).on('close', () => process.exit());
+setInterval(() => {
+  if (!existsSync('PLACE/finish')) return;
+  writeFileSync('t1.txt', readFileSync('PLACE/finish'));
+  rmSync('PLACE/finish');
+  print({type: 'result', subtype: 'success', is_error: false, result: 'There it is.', usage: {input_tokens: 200, output_tokens: 40}, total_cost_usd: 0.01});
+}, 20);
+`;
+
+  async function atWork(t: TestContext): Promise<Fixture & {readonly ended: Promise<Outcome>}> {
+    const fixture = openFixture(t, program);
+    const ended = fixture.objective('--agent', 'claude', '--planner', 'pretend', '--approve');
+    await eventually('it works', () => fixture.noted().length === 1);
+    return {...fixture, ended};
+  }
+
+  const finish = ({place}: Fixture): void => {
+    writeFileSync(path.join(place, 'finish'), 'better\n');
+  };
+  const messages = ({noted}: Fixture): readonly string[] =>
+    noted().flatMap(({message}) => (message === undefined ? [] : [message]));
+
+  it('is read while it works, and nothing is started again', async (t) => {
+    const fixture = await atWork(t);
+    const {code, out, err} = await fixture.launch('tell', 'r1', 'Mind the tests.');
+    assert.equal(code, 0, err);
+    assert.match(out, /^r1\.t1: delivered: s\d+ got it while it works\n$/);
+    assert.equal(messages(fixture).length, 1);
+    assert.match(messages(fixture)[0] ?? '', /sends you this message:\n\nMind the tests\./);
+    finish(fixture);
+    assert.equal((await fixture.ended).code, 0);
+    assert.deepEqual(selectSession(await fixture.state(), fixture.worker())?.usage, {
+      input: 200,
+      output: 40,
+      cost: 0.01,
+    });
+    assert.equal(fixture.noted().length, 2);
+  });
+
+  it('is given once, when the daemon is killed and when the agent is', async (t) => {
+    const fixture = await atWork(t);
+    const first = fixture.worker();
+    for (const number of [1, 2, 3]) {
+      const sent = fixture.launch('tell', task, `Message ${number}.`);
+      await eventually('it is asked', () => fixture.eventsOf('message-asked').length === number);
+      if (number < 3) await fixture.killDaemon('SIGKILL');
+      else end(fixture.metaOf(first).pid, fixture.home);
+      await fixture.until('its fate is known', (known) =>
+        ['delivered', 'failed'].includes(fixture.message(known, number)?.fate ?? ''),
+      );
+      await sent;
+    }
+
+    await eventually('another session works', () => fixture.worker() !== first);
+    const state = await fixture.until(
+      'it has its prompt',
+      () => fixture.noted().filter(({prompt}) => prompt !== undefined).length === 2,
+    );
+    finish(fixture);
+    await fixture.until('it is merged', () => fixture.eventsOf('task-merged').length === 1);
+    await fixture.ended;
+    const all = fixture.noted().flatMap((line) => Object.values(line));
+    for (const number of [1, 2, 3]) {
+      const count = all.filter((text) => text.includes(`Message ${number}.`)).length;
+      if (fixture.message(state, number)?.fate === 'delivered') assert.equal(count, 1);
+      else assert.ok(count <= 1, `message ${number} was given ${count} times`);
+    }
   });
 });
 

@@ -22,7 +22,7 @@ function createClaudeFixture(
   writeFileSync(
     path.join(bin, 'claude'),
     `#!/bin/sh
-cat > /dev/null
+read -r prompt
 line() { printf '%s\\n' "$1"; }
 say() { line '{"type":"assistant","message":{"id":"'"$1"'","role":"assistant","content":[{"type":"text","text":"Message '"$1"'."}],"usage":{"input_tokens":'"$2"',"output_tokens":0}},"session_id":"${conversation}"}'; }
 retry() { line '{"type":"system","subtype":"api_retry","attempt":'"$1"',"max_retries":10,"retry_delay_ms":100,"error_status":529,"error":"overloaded"}'; }

@@ -14,7 +14,7 @@ case "$*" in *"$conversation"*) resumed=$conversation ;; *) resumed=fresh ;; esa
 died=$HOME/.claude/died-$task
 way=$([ -e "$died" ] || cat "$HOME/ways/$task")
 mkdir -p "$HOME/.claude" && touch "$died"
-cat > /dev/null
+case $agent in claude) read -r prompt ;; *) cat > /dev/null ;; esac
 
 begin() {
   case $agent in

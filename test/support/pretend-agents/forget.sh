@@ -14,7 +14,7 @@ if [ -n "$conversation" ] && [ ! -e "$HOME/refused" ] && [ ! -e "$HOME/kept-$con
 fi
 
 # Its own screen.
-case "$*" in -p*) cat > "$HOME/told-$starts" ;; *) printf '❯ '; exec sleep 600 ;; esac
+case "$*" in -p*) sh "$(dirname "$0")/read-prompt.sh" > "$HOME/told-$starts" ;; *) printf '❯ '; exec sleep 600 ;; esac
 conversation=${conversation:-00000000-0000-4000-8000-00000000000$starts}
 printf '{"type":"system","subtype":"init","session_id":"%s","model":"m"}\n' "$conversation"
 if [ -e "$HOME/waits" ]; then

@@ -9,7 +9,7 @@ starts=$(ls "$HOME/prompts" | grep -c -- "-$kind-")
 number=$((starts + 1))
 case $kind in plan) first=00000000-0000-4000-8000-000000000001 ;; *) first=00000000-0000-4000-8000-000000000002 ;; esac
 conversation=${conversation:-$first}
-cat > "$HOME/prompts/$number-$kind-$conversation"
+sh "$(dirname "$0")/read-prompt.sh" > "$HOME/prompts/$number-$kind-$conversation"
 printf '%s\n' "$@" | sed -n '/^--append-system-prompt$/,$p' > "$HOME/prompts/system-$number-$kind"
 printf '{"type":"system","subtype":"init","session_id":"%s","model":"m"}\n' "$conversation"
 if rmdir "$HOME/mute" 2> /dev/null; then kill -9 $$; fi

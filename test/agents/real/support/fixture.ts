@@ -109,9 +109,10 @@ export async function createFixture(
     {allow: ['SCRIPTED_KEY'], needs: driver.needs ?? []},
   );
   const getCommand = (changes: Partial<Job>): AgentCommand => {
-    const [promptFile, outcomeFile] = [
+    const [promptFile, outcomeFile, inbox] = [
       path.join(exchange, 'prompt.md'),
       path.join(exchange, 'outcome.json'),
+      path.join(exchange, 'inbox'),
     ];
     const job: Job = {
       mode: 'work',
@@ -119,6 +120,7 @@ export async function createFixture(
       prompt: '',
       promptFile,
       outcomeFile,
+      inbox,
       model,
       ...changes,
     };
