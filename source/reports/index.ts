@@ -119,6 +119,7 @@ export {
 export {
   type SegmentState,
   selectTaskNumber,
+  toTaskTitle,
   selectTrack,
   type TaskTrack,
   toFailedTrack,

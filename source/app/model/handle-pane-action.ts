@@ -8,7 +8,7 @@ import {
   withEffects,
   withNotice,
 } from './action.ts';
-import {focusedPane, numberOf, rowOfNeed, selectedRow, selectPaneGrid} from './pane-grid.ts';
+import {focusedPane, rowOfNeed, selectedRow, selectPaneGrid} from './pane-grid.ts';
 import {runInView, type SidebarRow, sidebarRows} from './sidebar-rows.ts';
 import {keyFor} from '../keymap/key-for.ts';
 import type {Grid, Model} from './model.ts';
@@ -262,7 +262,7 @@ function stepPane(model: Model, by: 1 | -1, state: State): Result {
 /** The task of this number in the run in view. */
 function selectNumberedRow(model: Model, number: number, state: State): SidebarRow | undefined {
   const run = runInView(state, model.selected);
-  const tasks = sidebarRows(state, state.at).filter((row) => numberOf(row) === number);
+  const tasks = sidebarRows(state, state.at).filter((row) => row.number === number);
   return tasks.find(({key}) => key.startsWith(`${run ?? ''}.`)) ?? tasks[0];
 }
 

@@ -73,7 +73,7 @@ function computeGrid(model: Model, state: State): PaneGridLayout {
       return {
         key: row.key,
         session,
-        number: numberOf(row),
+        number: row.number,
         isFocused: row.key === model.selected,
         isLive: state.live.includes(session),
         row: {...row, session},
@@ -103,11 +103,6 @@ export function selectSlots(model: Model, state: State): readonly string[] {
     }));
   const capacity = Math.min(maxPanes(model), Math.max(1, candidates.length));
   return assignSlots(model.slots, candidates, capacity, model.selected);
-}
-
-/** Which panes `1`…`9` lead to: the number of a task is its place in the plan. */
-export function numberOf({key, kind}: Pick<SidebarRow, 'key' | 'kind'>): number | undefined {
-  return kind === 'task' ? Number(/\d+$/.exec(key)?.[0]) : undefined;
 }
 
 function formatTerminalLabel(state: State, {key}: SidebarRow, session: SessionId): string {
@@ -175,7 +170,7 @@ function gridOfNeed(need: Need | undefined, state: State): PaneGridLayout {
       {
         key: row.key,
         session: need.session,
-        number: numberOf(row),
+        number: row.number,
         isFocused: true,
         isLive: true,
         row,

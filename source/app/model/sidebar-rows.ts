@@ -3,8 +3,10 @@ import {
   atPrompt,
   type RunStatus,
   type TaskStatus,
+  selectTaskNumber,
   toRunStatus,
   toServiceStatus,
+  toTaskTitle,
 } from '../../reports/index.ts';
 import {
   isAtPrompt,
@@ -39,6 +41,8 @@ export type SidebarRow = {
   readonly kind: 'run' | 'task' | 'session' | 'service';
   readonly name: string;
   readonly title: string;
+  /** Of a task: its place in the plan. */
+  readonly number?: number | undefined;
   readonly mark: string;
   /** One word for the sidebar; `text` has the whole status for the title of the pane. */
   readonly word: string;
@@ -177,7 +181,8 @@ function rowOfTask(state: State, run: Run, task: Task, own: RunStatus): SidebarR
       key: task.id,
       kind: 'task',
       name: task.planned.id,
-      title: status.title,
+      title: toTaskTitle(run, task),
+      number: selectTaskNumber(run, task.id),
       ...selectTaskMark(state, run, task, status),
       text: status.words,
       session: session?.id,

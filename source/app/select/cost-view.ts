@@ -12,7 +12,13 @@ import {
   usageOfRun,
   usageOfSessions,
 } from '../../domain/index.ts';
-import {type ContextAudit, formatPlain, selectTaskNumber, toSafeLine} from '../../reports/index.ts';
+import {
+  type ContextAudit,
+  formatPlain,
+  selectTaskNumber,
+  toSafeLine,
+  toTaskTitle,
+} from '../../reports/index.ts';
 import {formatCost, formatCount, pluralize} from '../../shared/index.ts';
 
 /** What a run cost, and where it went. Costs are undefined where no agent reports them. */
@@ -62,7 +68,7 @@ export type AgentCost = {
 export function selectCostView(state: State, run: Run): CostView {
   const usage = usageOfRun(state, run);
   const tokens = selectTokens(usage);
-  const tasks = run.tasks.map((task, index) => toTaskCost(state, task, index + 1));
+  const tasks = run.tasks.map((task, index) => toTaskCost(state, run, task, index + 1));
   const merged = run.tasks.flatMap(({stage}, index) => (stage.at === 'merged' ? [index + 1] : []));
   const failed = tasks.flatMap(({tries}) => tries.filter(({isFailed}) => isFailed));
   const lost = {tokens: sumTokens(failed), cost: sumCosts(failed)};
@@ -87,10 +93,10 @@ export function selectCostView(state: State, run: Run): CostView {
   };
 }
 
-function toTaskCost(state: State, task: Task, number: number): TaskCost {
+function toTaskCost(state: State, run: Run, task: Task, number: number): TaskCost {
   return {
     number,
-    title: toSafeLine(task.planned.title),
+    title: toTaskTitle(run, task),
     ...toAmount(usageOfSessions(selectTaskSessions(state, task.id))),
     tries: task.attempts.map((attempt, index) => ({
       number: attempt.number,

@@ -19,6 +19,7 @@ import {
   formatVariantChecks,
   type StopReport,
   toNeedLabel,
+  toTaskTitle,
 } from '../../reports/index.ts';
 import {formatCount, formatShortDuration, formatTokens} from '../../shared/index.ts';
 import {formatWaitingTime} from '../model/format-age.ts';
@@ -227,12 +228,15 @@ function describeBudget({
 }
 
 function listTasks(state: State, run: `r${number}`): NeedPart[] {
-  const items = (selectRun(state, run)?.tasks ?? []).map(
-    ({planned, stage}, index): NeedListItem => ({
-      text: `${index + 1} ${planned.title}${stage.at === 'merged' ? '' : `  ${stage.at}`}`,
+  const found = selectRun(state, run);
+  const items = (found?.tasks ?? []).map((task, index): NeedListItem => {
+    const {stage, planned} = task;
+    const title = found === undefined ? planned.title : toTaskTitle(found, task);
+    return {
+      text: `${index + 1} ${title}${stage.at === 'merged' ? '' : `  ${stage.at}`}`,
       sign: stage.at === 'merged' ? 'passed' : 'discarded',
-    }),
-  );
+    };
+  });
   return items.length === 0 ? [] : [{kind: 'list', items}];
 }
 

@@ -10,7 +10,13 @@ import {
   type TaskId,
   usageOfSessions,
 } from '../../domain/index.ts';
-import {selectTaskAgent, selectTrack, type TaskTrack, toSafeLine} from '../../reports/index.ts';
+import {
+  selectTaskAgent,
+  selectTrack,
+  type TaskTrack,
+  toSafeLine,
+  toTaskTitle,
+} from '../../reports/index.ts';
 import {selectTaskLabel, type TaskLabel, type TaskSign} from './task-label.ts';
 
 /** One task of the list and its pane. */
@@ -71,7 +77,7 @@ function computeRows(state: State, run: Run, now: number): readonly TaskRow[] {
     return {
       number: index + 1,
       id: task.id,
-      title: toSafeLine(task.planned.title),
+      title: toTaskTitle(run, task),
       ...label,
       track: selectTrack(state, task),
       tries: {used: task.attempts.length, max: Math.max(task.allowed, task.attempts.length)},

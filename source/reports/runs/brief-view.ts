@@ -1,4 +1,5 @@
 import {
+  isUndecided,
   type Event,
   type EventType,
   memoizedNeeds,
@@ -24,7 +25,7 @@ import {type NeedLabel, toNeedLabel} from '../explain/need-label.ts';
 import {describeEvent} from '../messages/describe-event.ts';
 import {toSafeLine} from '../terminal-text.ts';
 import {type Brief, measureAbsence} from './build-brief.ts';
-import {selectTrack, type TaskTrack} from './task-track.ts';
+import {selectTrack, type TaskTrack, toTaskTitle} from './task-track.ts';
 import {isByPerson, selectEventSubject} from './timeline.ts';
 import {buildTimelineRows} from './timeline-rows.ts';
 
@@ -169,7 +170,7 @@ function selectMerged(state: State, events: readonly Event[], since: number): Br
       {
         task: id,
         number: run.tasks.indexOf(task) + 1,
-        title: toSafeLine(task.planned.title),
+        title: toTaskTitle(run, task),
         tries: task.attempts.length,
         ...(help !== undefined && {helped: help}),
         ...(starts.length > 0 && {durationMs: Math.max(0, at - Math.min(...starts))}),
@@ -199,11 +200,13 @@ function selectRunningTasks(state: State, run: Run): BriefRunning[] {
     ['preparing', 'attempting', 'taken-over', 'validated', 'merging'].includes(stage.at) &&
     hold === undefined &&
     trouble === undefined;
+  const waitsForPick = (task: Task): boolean =>
+    task.stage.at === 'validated' && isUndecided(run, task);
   return run.tasks.flatMap((task, index) => {
     const track = selectTrack(state, task);
     const isAsking = Object.values(track).includes('asks');
-    return isRunning(task) && !isAsking
-      ? [{task: task.id, number: index + 1, title: toSafeLine(task.planned.title), track}]
+    return isRunning(task) && !isAsking && !waitsForPick(task)
+      ? [{task: task.id, number: index + 1, title: toTaskTitle(run, task), track}]
       : [];
   });
 }

@@ -2,12 +2,15 @@ import {
   type Attempt,
   type Run,
   selectAttempt,
+  selectPlannedWorker,
   selectTaskQuestion,
+  selectVariants,
   type State,
   type StopReason,
   type Task,
   type TaskId,
 } from '../../domain/index.ts';
+import {toSafeLine} from '../terminal-text.ts';
 
 /**
  * The stages of a task. `work`: from the worktree to the agent's end. `rules`: scope and rules.
@@ -43,6 +46,14 @@ export function toFailedTrack(why: StopReason): TaskTrack {
 export function selectTaskNumber(run: Run, task: TaskId): number | undefined {
   const index = run.tasks.findIndex(({id}) => id === task);
   return index === -1 ? undefined : index + 1;
+}
+
+/** The title of a task for people. Variants have the same title, so the agent stands before it. */
+export function toTaskTitle(run: Run, task: Task): string {
+  const title = toSafeLine(task.planned.title);
+  return selectVariants(run, task).length === 1
+    ? title
+    : `${toSafeLine(selectPlannedWorker(run, task.planned).agent)}: ${title}`;
 }
 
 function trackUpTo(place: TrackStage, own: SegmentState): TaskTrack {

@@ -9,7 +9,7 @@ import {
   type Usage,
   usageOfSessions,
 } from '../../domain/index.ts';
-import {toSafeLine} from '../terminal-text.ts';
+import {toTaskTitle} from './task-track.ts';
 import {type ChartSegment, type RowInProgress, stepChart} from './chart-steps.ts';
 
 /** A run over time: one row for the plan, one for each task. */
@@ -56,7 +56,7 @@ export function buildTimelineChart(
   const to = Math.max(run.createdAt, isUnderWay ? now : last);
   const segmentsOf = (key: string): ChartSegment[] => closeRow(rows.get(key) ?? createRow(), to);
   const tasks = run.tasks.map((task): ChartRow => ({
-    title: toSafeLine(task.planned.title),
+    title: toTaskTitle(run, task),
     segments: segmentsOf(task.id),
     ...toUsage(usageOfSessions(selectTaskSessions(state, task.id))),
   }));

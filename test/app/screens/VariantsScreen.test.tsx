@@ -41,6 +41,16 @@ describe('variants:', () => {
       compareGolden('variants', atVariants(size));
     });
 
+  for (const size of [
+    {columns: 80, rows: 24},
+    {columns: 160, rows: 45},
+  ])
+    test(`in the list of tasks at ${size.columns}×${size.rows}, told apart by their agents`, () => {
+      const fixture = atVariants(size);
+      press(fixture, 'w');
+      compareGolden('workers-variants', fixture);
+    });
+
   test('each with its agent, its state, its checks, its change and what it cost', () => {
     const text = textOf(atVariants());
     assert.match(text, /Variants {2}Share the refresh in flight .* 3 of 3 green/);
