@@ -45,6 +45,8 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   note: ['r9', 'x'],
   tell: ['r9.t1', 'x'],
   check: ['r9'],
+  variants: ['r9'],
+  pick: ['r9.t1'],
   accept: [],
   baseline: ['r9'],
   branch: ['r9'],
