@@ -38,6 +38,8 @@ export function openAgent(model: Model, state: State, now: number): Result {
   const named = selectModel(model, worker, 'worker', state);
   if (modelProblem(worker, named, state.project) !== undefined)
     return reject(`${worker} needs a model; ${keyFor(model, 'name-model', 'prompt')} names one.`);
+  if (model.tries > 1 && text === '')
+    return reject('Say what should be different: all tries get the same text.');
   const request: RunRequest = {
     objective: text === '' ? untitledObjective : text,
     worker,

@@ -275,9 +275,11 @@ test('several tries of an agent without a plan are by the chosen agent and the o
   const fixture = open(nothingYet().state, nothingYet().now, {columns: 120, rows: 35}, undefined, {
     agents: ['claude', 'codex'],
   });
-  press(fixture, 'o');
+  press(fixture, 'ctrl-v', 'ctrl-v', 'ctrl-n');
+  assert.match(fixture.model.notice?.text ?? '', /all tries get the same text/);
+  assert.equal(fixture.commands.length, 0);
   type(fixture, 'Fix the leak');
-  press(fixture, 'ctrl-v', 'ctrl-v');
+  press(fixture, 'ctrl-v', 'ctrl-v', 'ctrl-v', 'ctrl-v', 'ctrl-v', 'ctrl-v', 'ctrl-v', 'ctrl-v');
   assert.match(fixture.model.notice?.text ?? '', /3 tries side by side: claude, codex, claude\./);
   const shown = drawCells(fixture.model, fixture.state, fixture.now).rows.join('\n');
   assert.match(shown, /tries +● 3: claude, codex, claude/);
@@ -289,7 +291,6 @@ test('several tries of an agent without a plan are by the chosen agent and the o
 
 test('tries come round to one', () => {
   const fixture = open(nothingYet().state, nothingYet().now);
-  press(fixture, 'o');
   for (let times = 0; times < 8; times += 1) press(fixture, 'ctrl-v');
   assert.equal(fixture.model.tries, 1);
   assert.equal(fixture.model.notice?.text, 'One try.');
