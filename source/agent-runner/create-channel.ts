@@ -83,6 +83,7 @@ export function createChannel({
     onEvent: (event) => {
       if (event.type === 'read') {
         isAtRest = false;
+        clearTimeout(timer);
         const read = toPlain(event.text);
         for (const {text, number} of unread)
           if (read.includes(text)) inbox.finish(number, 'channel');

@@ -1,5 +1,6 @@
 import {addUsage, noUsage, type Usage} from '../domain/index.ts';
 import type {AgentStream, ReadRecord, StreamEvent} from './stream/agent-stream.ts';
+import {without} from '../shared/index.ts';
 import {createParts, type Parts} from './stream/read-stream.ts';
 import {asAmount, asFields, asList, asText, contentText, type Fields} from './stream/fields.ts';
 import {classifyProblem} from './stream/service-errors.ts';
@@ -27,23 +28,27 @@ const maxWriters = 100;
 function openStream(): ReadRecord {
   const writers: Writers = new Map();
   const withTurns = createTurnCounter();
-  return (record) => withTurns(readRecord(writers, record));
+  return (record) => withTurns(readRecord(writers, record), hasOwnUsage(record));
 }
 
 /**
  * Each result counts the turn that it ends. A start has several turns if it gets messages while it
  * works: what they used is added up.
  */
-function createTurnCounter(): (events: readonly StreamEvent[]) => readonly StreamEvent[] {
+function createTurnCounter(): (
+  events: readonly StreamEvent[],
+  hasOwnCost: boolean,
+) => readonly StreamEvent[] {
   let ended: Usage | undefined;
   /** Of the current turn, by message. */
   let steps = new Map<string, Usage>();
   const sum = (usages: readonly Usage[]): Usage => usages.reduce(addUsage, noUsage);
-  return (events) =>
+  return (events, hasOwnCost) =>
     events.map((event) => {
       if (event.type !== 'usage') return event;
       if (event.of.what === 'start') {
-        ended = ended === undefined ? event.usage : addUsage(ended, event.usage);
+        const before = ended === undefined || hasOwnCost ? ended : without(ended, 'cost');
+        ended = before === undefined ? event.usage : addUsage(before, event.usage);
         steps = new Map();
         return {...event, usage: ended};
       }
@@ -52,6 +57,11 @@ function createTurnCounter(): (events: readonly StreamEvent[]) => readonly Strea
       steps.set(event.of.name, event.usage);
       return {...event, usage: addUsage(ended, sum([...steps.values()])), of: {what: 'start'}};
     });
+}
+
+/** Otherwise the cost is that of all turns so far. */
+function hasOwnUsage(record: Fields): boolean {
+  return Object.keys(asFields(record['model_usage_since_last_result'])).length > 0;
 }
 
 function readRecord(writers: Writers, record: Fields): readonly StreamEvent[] {

@@ -196,6 +196,7 @@ export {
   selectPicked,
   selectCountedTasks,
   selectUndecidedGroups,
+  selectVariantGroups,
   selectVariants,
 } from './select/variants.ts';
 export {isListed, needsPort, selectListedServices, serviceNameFor} from './select/services.ts';

@@ -3,6 +3,7 @@ import path from 'node:path';
 import process from 'node:process';
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {PassThrough} from 'node:stream';
+import {setTimeout} from 'node:timers/promises';
 import {text as readText} from 'node:stream/consumers';
 import {describe, test, type TestContext} from 'node:test';
 import {createChannel} from '../../source/agent-runner/create-channel.ts';
@@ -10,7 +11,16 @@ import {createInbox} from '../../source/agent-runner/create-inbox.ts';
 import {createPrinter} from '../../source/agent-runner/create-printer.ts';
 import {eventually} from '../support/eventually.ts';
 import {createDaemonFixture, type DaemonFixture, ends, init, show} from './support/pretend.ts';
-import {findDriver, inboxFiles, parseInboxResult} from '../../source/agents/index.ts';
+import {
+  emptyStream,
+  findDriver,
+  foldStream,
+  formatInboxMessage,
+  inboxFiles,
+  parseInboxResult,
+  parseStream,
+  selectUsage,
+} from '../../source/agents/index.ts';
 
 const resumes = path.join(import.meta.dirname, 'programs/resumes.mjs');
 
@@ -158,6 +168,46 @@ describe('an agent with a channel', () => {
       /^Begin\.\nThe person who follows your work sends you this message:\n\nUse tabs\./,
     );
     assert.equal(fate(1), undefined);
+  });
+
+  test('that reads a message late is not cut off in the turn that answers it', async (t) => {
+    const {run, ask, fate} = openChannel(t, 'works');
+    ask(1, 'Use tabs.');
+    const input = new PassThrough();
+    const channel = createChannel({
+      channel: {options: [], format: (text) => text},
+      prompt: 'Begin.',
+      inbox: createInbox(run.inbox),
+      printer: createPrinter({out: () => undefined, color: false}),
+      unreadMs: 1,
+    });
+    channel.open(input);
+    channel.onEvent({type: 'turn-ended'});
+    channel.onEvent({type: 'read', text: formatInboxMessage('Use tabs.')});
+    // A timer that was set before, for a shorter time, has fired by then.
+    await setTimeout(5);
+    assert.equal(fate(1), 'channel');
+    assert.equal(input.writableEnded, false, 'it still reads');
+    channel.onEvent({type: 'turn-ended'});
+    assert.equal(input.writableEnded, true);
+    await readText(input);
+  });
+
+  test('of an older version counts the cost of several turns once', () => {
+    const result = (cost: number): string =>
+      JSON.stringify({
+        type: 'result',
+        subtype: 'success',
+        usage: {input_tokens: 10, output_tokens: 2},
+        total_cost_usd: cost,
+      });
+    const stream = 'driver' in claude ? claude.driver.stream : undefined;
+    const events = parseStream(stream ?? assert.fail(), [result(0.5), result(0.75)]);
+    assert.deepEqual(selectUsage(events.reduce(foldStream, emptyStream)), {
+      input: 20,
+      output: 4,
+      cost: 0.75,
+    });
   });
 
   test('of an older version is started without', async (t) => {

@@ -8,6 +8,7 @@ import {
   selectRun,
   selectRuns,
   selectTask,
+  selectVariantGroups,
   type State,
   selectWaitingSession,
   type TaskId,
@@ -22,7 +23,7 @@ import {selectTerminals} from '../model/select-terminals.ts';
 import {alternativeActions, explainTypingRejected} from '../model/typing.ts';
 import {selectPlanTask} from '../select/plan-screen.ts';
 import {isBarInText, selectNeedWays} from '../select/need-ways.ts';
-import {listComparable, listGroups, listVariants} from '../select/variants-view.ts';
+import {listComparable, listVariants} from '../select/variants-view.ts';
 
 export type HintPriority = 'show' | 'hide' | 'default';
 
@@ -110,7 +111,7 @@ const planWays: ReadonlySet<Binding['action']> = new Set<Binding['action']>([
 /** What can be chosen for the task under the cursor of the plan. */
 const taskWays: ReadonlySet<Binding['action']> = new Set<Binding['action']>([
   'task-agent',
-  'more-tries',
+  'more-variants',
 ]);
 
 function isHeldRun(model: Model, state: State): boolean {
@@ -167,7 +168,7 @@ function hintPriorityInVariants(
 ): Exclude<HintPriority, 'show'> {
   const run = model.run === undefined ? undefined : selectRun(state, model.run);
   if (action === 'next-subject')
-    return run !== undefined && listGroups(run).length > 1 ? 'default' : 'hide';
+    return run !== undefined && selectVariantGroups(run).length > 1 ? 'default' : 'hide';
   return action === 'see-pane' ? 'default' : 'hide';
 }
 

@@ -268,28 +268,31 @@ export function nextAgent(model: Model, state: State): Model {
 }
 
 /**
- * The agent of each try of the next agent that is opened without a plan: the chosen one, then the
+ * The agent of each variant that is opened next without a plan: the chosen one, then the
  * others that are here and need no model named, in turn.
  */
-export function selectTries(model: Model, state: State): readonly string[] {
+export function selectVariantAgents(model: Model, state: State): readonly string[] {
   const chosen = selectAgent(model, state);
   if (chosen === undefined) return [];
   const others = selectAgents(model, state).filter(
     (agent) => modelProblem(agent, undefined, state.project) === undefined,
   );
   const agents = [...new Set([chosen, ...others])];
-  return Array.from({length: model.tries}, (_, index) => agents[index % agents.length] ?? chosen);
+  return Array.from(
+    {length: model.variantCount},
+    (_, index) => agents[index % agents.length] ?? chosen,
+  );
 }
 
-/** One try more; after the most, one alone. */
-export function nextTries(model: Model, state: State, now: number): Model {
-  const more: Model = {...model, tries: (model.tries % maxVariants) + 1};
-  const {tries} = more;
-  if (tries === 1) return withNotice(more, 'One try.', now);
+/** One variant more; after the most, one agent alone. */
+export function nextVariants(model: Model, state: State, now: number): Model {
+  const more: Model = {...model, variantCount: (model.variantCount % maxVariants) + 1};
+  const {variantCount} = more;
+  if (variantCount === 1) return withNotice(more, 'One agent alone.', now);
   const key = keyFor(model, 'open-agent', 'prompt');
   return withNotice(
     more,
-    `${tries} tries side by side: ${selectTries(more, state).join(', ')}. ${key} opens them without a plan.`,
+    `${variantCount} variants side by side: ${selectVariantAgents(more, state).join(', ')}. ${key} opens them without a plan.`,
     now,
   );
 }

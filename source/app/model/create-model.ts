@@ -227,7 +227,7 @@ export function createModel({
     agent: remembered.agent,
     planner: remembered.planner,
     modes: remembered.modes,
-    tries: 1,
+    variantCount: 1,
     skill: '',
     playbook: '',
     way: undefined,

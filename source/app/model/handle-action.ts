@@ -1,6 +1,6 @@
 import {selectListedServices, type State} from '../../domain/index.ts';
 import {changeMode} from './mode-choice.ts';
-import {nextAgent, nextModel, nextPlanner, nextTries, openModelField} from './agent-choice.ts';
+import {nextAgent, nextModel, nextPlanner, nextVariants, openModelField} from './agent-choice.ts';
 import {nextAcceptWay, undoLast} from './run-decisions.ts';
 import {
   type Action,
@@ -24,7 +24,7 @@ import {openTimelineRow} from './timeline-layout.ts';
 import type {Model, ScreenName} from './model.ts';
 import {offerStarterRules} from './starter-rules.ts';
 import {nextSkill, recallObjective, writeObjective} from './objective.ts';
-import {changeTries, nextTaskAgent} from './task-agent.ts';
+import {changeVariants, nextTaskAgent} from './task-agent.ts';
 import {selectMarkedVariant} from '../select/variants-view.ts';
 import {selectMissingDependencies} from './answers.ts';
 import {move} from './move.ts';
@@ -164,8 +164,8 @@ export function handleAction(model: Model, given: NamedAction, state: State, now
     case 'change-mode':
     case 'change-planner-mode':
       return changeMode(model, action === 'change-mode' ? 'worker' : 'planner', state, now);
-    case 'next-tries':
-      return noChange(nextTries(model, state, now));
+    case 'next-variants':
+      return noChange(nextVariants(model, state, now));
     case 'next-skill':
       return noChange(nextSkill(model, now));
     case 'queue-objective':
@@ -212,9 +212,9 @@ export function handleAction(model: Model, given: NamedAction, state: State, now
       return dropComment(model, state, now);
     case 'task-agent':
       return nextTaskAgent(model, state, now);
-    case 'more-tries':
-    case 'fewer-tries':
-      return changeTries(model, action === 'more-tries' ? 1 : -1, state, now);
+    case 'more-variants':
+    case 'fewer-variants':
+      return changeVariants(model, action === 'more-variants' ? 1 : -1, state, now);
     case 'compare':
       return compareVariants(model, state, now);
     case 'send-comments':

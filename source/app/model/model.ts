@@ -127,7 +127,7 @@ export type Model = {
   /** The way on that is explained where no agent is installed. */
   readonly way: FirstWay | undefined;
   /** How many agents that are opened next work side by side. */
-  readonly tries: number;
+  readonly variantCount: number;
   /** The skill for the next objective; empty for none. */
   readonly skill: string;
   readonly settings: Settings;

@@ -20,11 +20,12 @@ import {
   type RunId,
   selectOpenRuns,
   selectRun,
+  selectVariantGroups,
   type State,
   type TaskId,
 } from '../../domain/index.ts';
 import {askDaemon, openReview, openScreen} from './open-screen.ts';
-import {listComparable, listGroups, selectMarkedVariant} from '../select/variants-view.ts';
+import {listComparable, selectMarkedVariant} from '../select/variants-view.ts';
 
 /** Moves in the files or in the diff, whichever has the focus. */
 export function moveInReview(model: Model, movement: Movement): Model {
@@ -174,7 +175,7 @@ export function nextSubject(model: Model, state: State): Result {
   const run = model.run === undefined ? undefined : selectRun(state, model.run);
   if (run === undefined) return noChange(model);
   if (model.screen === 'variants') {
-    const groups = listGroups(run).map(({id}) => id);
+    const groups = selectVariantGroups(run).flatMap(([root]) => root?.id ?? []);
     const compared = groups[(groups.findIndex((id) => id === model.compared) + 1) % groups.length];
     return noChange(withPlace({...model, compared}, 'variants', {cursor: 0, top: 0}));
   }

@@ -16,6 +16,7 @@ import {
   selectUndecided,
   selectUndoable,
   type State,
+  type Task,
 } from '../../domain/index.ts';
 import type {Model} from './model.ts';
 import {toReviewKey} from '../review/select-review.ts';
@@ -152,10 +153,9 @@ export function acceptRun(
 
 /** Confirms that a variant is merged: the marked one, or the one in review, as it was shown. */
 export function pickVariant(model: Model, state: State, now: number): Result {
-  const {screen, subject} = model;
   const task =
-    screen === 'review' && subject !== undefined && isTaskId(subject)
-      ? selectTask(state, subject)
+    model.screen === 'review'
+      ? selectReviewedTask(model, state)
       : selectMarkedVariant(model, state);
   const reject = (text: string): Result => noChange(withNotice(model, text, now));
   const run = task === undefined ? undefined : selectRun(state, runIdIn(task.id));
@@ -169,7 +169,7 @@ export function pickVariant(model: Model, state: State, now: number): Result {
   if (task.stage.at !== 'validated')
     return reject(`${task.id} is not green yet, so there is nothing to pick.`);
   const {commit} = task.stage;
-  if (screen === 'review' && shownTree(model) !== commit)
+  if (model.screen === 'review' && shownTree(model) !== commit)
     return withEffects(
       withNotice(
         model,
@@ -183,10 +183,14 @@ export function pickVariant(model: Model, state: State, now: number): Result {
 }
 
 /** Whether the review shows a variant that a person may pick. */
-export function isPickInReview({screen, subject}: Model, state: State): boolean {
-  const task = subject !== undefined && isTaskId(subject) ? selectTask(state, subject) : undefined;
+export function isPickInReview(model: Model, state: State): boolean {
+  const task = model.screen === 'review' ? selectReviewedTask(model, state) : undefined;
   const run = task === undefined ? undefined : selectRun(state, runIdIn(task.id));
-  return screen === 'review' && task !== undefined && run !== undefined && isUndecided(run, task);
+  return task !== undefined && run !== undefined && isUndecided(run, task);
+}
+
+function selectReviewedTask({subject}: Model, state: State): Task | undefined {
+  return subject !== undefined && isTaskId(subject) ? selectTask(state, subject) : undefined;
 }
 
 function selectRunToAccept({screen, need, subject, run}: Model): RunId | undefined {

@@ -11,7 +11,7 @@ import {
   selectAgents,
   selectModel,
   selectPlanner,
-  selectTries,
+  selectVariantAgents,
 } from './agent-choice.ts';
 import {selectRequestModes} from './mode-choice.ts';
 import {keyFor} from '../keymap/key-for.ts';
@@ -38,8 +38,8 @@ export function openAgent(model: Model, state: State, now: number): Result {
   const named = selectModel(model, worker, 'worker', state);
   if (modelProblem(worker, named, state.project) !== undefined)
     return reject(`${worker} needs a model; ${keyFor(model, 'name-model', 'prompt')} names one.`);
-  if (model.tries > 1 && text === '')
-    return reject('Say what should be different: all tries get the same text.');
+  if (model.variantCount > 1 && text === '')
+    return reject('Say what should be different: all variants get the same text.');
   const request: RunRequest = {
     objective: text === '' ? untitledObjective : text,
     worker,
@@ -48,7 +48,7 @@ export function openAgent(model: Model, state: State, now: number): Result {
     ...(model.skill === '' ? {} : {skill: model.skill}),
     open: {
       ...(text === '' ? {withoutPrompt: true} : {}),
-      ...(model.tries > 1 ? {variants: selectTries(model, state)} : {}),
+      ...(model.variantCount > 1 ? {variants: selectVariantAgents(model, state)} : {}),
     },
     queued: false,
     ...(checkout === undefined ? {} : {checkout}),
@@ -135,7 +135,7 @@ function start(model: Model, request: RunRequest, {project}: State, now: number)
       ? model.objectives
       : [...model.objectives.filter((one) => one !== objective), objective].slice(-maxObjectives);
   return withCommands(
-    withNotice({...model, objectives, skill: '', tries: 1}, describeStart(request), now),
+    withNotice({...model, objectives, skill: '', variantCount: 1}, describeStart(request), now),
     {
       type: 'start-run',
       request,
@@ -147,7 +147,7 @@ function start(model: Model, request: RunRequest, {project}: State, now: number)
 function describeStart(request: RunRequest): string {
   const {queued, open, worker} = request;
   if (open?.variants !== undefined)
-    return `${open.variants.length} tries start side by side, each in a worktree of its own: ${open.variants.join(', ')}.`;
+    return `${open.variants.length} variants start side by side, each in a worktree of its own: ${open.variants.join(', ')}.`;
   if (open !== undefined) return `${worker} starts in a worktree of its own, without a plan.`;
   return queued ? formatQueued(request) : 'The planner starts.';
 }

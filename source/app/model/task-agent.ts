@@ -26,18 +26,18 @@ export function nextTaskAgent(model: Model, state: State, now: number): Result {
 }
 
 /**
- * One try more or less of the task under the cursor. A new one is by the next agent that is here
+ * One variant more or less of the task under the cursor. A new one is by the next agent that is here
  * and has none yet; the first one goes last.
  */
-export function changeTries(model: Model, by: 1 | -1, state: State, now: number): Result {
+export function changeVariants(model: Model, by: 1 | -1, state: State, now: number): Result {
   return editTask(model, state, now, ({run, plan, task, agents}) => {
     const {worker} = run.request;
     const root = rootOfVariant(task);
     const variants = plan.tasks.filter((one) => rootOfVariant(one) === root);
     const used = variants.map((one) => selectPlannedWorker(run, one).agent);
     const count = used.length + by;
-    if (count < 1) return 'It has one try only.';
-    if (count > maxVariants) return `A task has at most ${maxVariants} tries side by side.`;
+    if (count < 1) return 'It has no variants.';
+    if (count > maxVariants) return `A task has at most ${maxVariants} variants.`;
     const current = selectPlannedWorker(run, task).agent;
     const next =
       [...agents.slice(agents.indexOf(current) + 1), ...agents].find(
@@ -54,8 +54,8 @@ export function changeTries(model: Model, by: 1 | -1, state: State, now: number)
       plan: edited,
       notice:
         count === 1
-          ? `${root} has one try.`
-          : `${root} has ${count} tries side by side${by === 1 ? `, the new one by ${next}` : ''}: you pick one.`,
+          ? `${root} has no variants.`
+          : `${root} has ${count} variants${by === 1 ? `, the new one by ${next}` : ''}: you pick one.`,
     };
   });
 }
@@ -79,7 +79,7 @@ function editTask(
   const shown = selectShownPlan(model, state);
   const stage = shown?.run.stage;
   if (shown === undefined || stage?.at !== 'reviewing')
-    return reject('Agents and tries are chosen while a plan waits for your approval.');
+    return reject('Agents and variants are chosen while a plan waits for your approval.');
   const {plan} = stage.proposal;
   const task = selectPlanTask(model, state);
   if (task === undefined) return reject('Move to a task first.');

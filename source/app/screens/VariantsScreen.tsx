@@ -59,11 +59,11 @@ function Ways(): ReactElement {
 }
 
 function NoVariants(): ReactElement {
-  const key = useView(({model}) => keyFor(model, 'more-tries', 'plan'));
+  const key = useView(({model}) => keyFor(model, 'more-variants', 'plan'));
   return (
     <Box flexGrow={1} paddingX={2} paddingTop={1}>
       <SafeText tone="dim" wrap="wrap">
-        {`No task here has variants. On a plan that waits for you, ${key} gives a task one more try beside it; you pick the best.`}
+        {`No task here has variants. On a plan that waits for you, ${key} adds one: another agent does the same task, too, and you pick one of them.`}
       </SafeText>
     </Box>
   );

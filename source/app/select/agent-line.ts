@@ -6,7 +6,7 @@ import {
   selectModels,
   selectPlanner,
   selectPlanners,
-  selectTries,
+  selectVariantAgents,
 } from '../model/agent-choice.ts';
 import {canChooseMode, selectAgentMode} from '../model/mode-choice.ts';
 import type {Model, ModelRole} from '../model/model.ts';
@@ -47,7 +47,7 @@ export function selectAgentLine(model: Model, state: State): AgentLine {
       ...plannerChoices(model, worker, state),
       ...modeChoices(model, worker, 'worker', state),
       ...(planner === undefined ? [] : modeChoices(model, planner, 'planner', state)),
-      ...triesChoices(model, state),
+      ...variantChoices(model, state),
       ...skillChoices(model),
     ],
   };
@@ -118,15 +118,15 @@ function modeChoices(model: Model, agent: string, role: ModelRole, state: State)
 }
 
 /** Only where more than one was asked for: a run with a plan says it in its plan. */
-function triesChoices(model: Model, state: State): AgentChoice[] {
-  if (model.tries === 1) return [];
+function variantChoices(model: Model, state: State): AgentChoice[] {
+  if (model.variantCount === 1) return [];
   return [
     {
-      label: 'tries',
-      names: [`${model.tries}: ${selectTries(model, state).join(', ')}`],
+      label: 'variants',
+      names: [`${model.variantCount}: ${selectVariantAgents(model, state).join(', ')}`],
       at: 0,
       keys: [
-        {action: 'next-tries', text: 'more'},
+        {action: 'next-variants', text: 'more'},
         {action: 'open-agent', text: 'opens them without a plan'},
       ],
     },

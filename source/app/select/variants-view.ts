@@ -9,6 +9,7 @@ import {
   type State,
   type Task,
   selectUndecidedGroups,
+  selectVariantGroups,
   type TaskId,
 } from '../../domain/index.ts';
 import {buildVariantGroup, type Variant, type VariantGroup} from '../../reports/index.ts';
@@ -18,8 +19,6 @@ import {selectTaskLabel, type TaskLabel} from './task-label.ts';
 /** The variants of one task as their screen shows them. */
 export type VariantsView = Omit<VariantGroup, 'variants'> & {
   readonly variants: readonly ShownVariant[];
-  /** How many tasks of the run have variants. */
-  readonly groups: number;
 };
 
 export type ShownVariant = Variant & {readonly label: TaskLabel};
@@ -36,7 +35,6 @@ export function selectVariantsView(
   const group = buildVariantGroup(state, run, task, now);
   return {
     ...group,
-    groups: listGroups(run).length,
     variants: group.variants.flatMap((variant) => {
       const own = selectTask(state, variant.task);
       return own === undefined ? [] : [{...variant, label: selectTaskLabel(state, run, own, now)}];
@@ -79,13 +77,7 @@ export function selectCompared(
 ): TaskId | undefined {
   const [own] = about !== undefined && isTaskId(about) ? listVariants(about, state) : [];
   if (own !== undefined || run === undefined) return own?.id;
-  const groups = listGroups(run);
   const [[open] = []] = selectUndecidedGroups(run);
-  return (open ?? groups[0])?.id;
-}
-
-/** The tasks of a run that have variants, each by the one that the others are variants of. */
-export function listGroups({tasks}: Run): readonly Task[] {
-  const roots = new Set(tasks.flatMap(({planned: {variantOf}}) => variantOf ?? []));
-  return tasks.filter(({planned}) => roots.has(planned.id));
+  const [[root] = []] = selectVariantGroups(run);
+  return (open ?? root)?.id;
 }

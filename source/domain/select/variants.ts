@@ -49,11 +49,17 @@ export function selectStandIn(run: Run, id: string): Task | undefined {
   );
 }
 
-/** The groups of variants that nobody decided about, each by those that are left. */
+/** The variants of each task that has some, in the order of the plan. */
+export function selectVariantGroups({tasks}: Pick<Run, 'tasks'>): Task[][] {
+  return [...Map.groupBy(tasks, ({planned}) => rootOfVariant(planned)).values()].filter(
+    ({length}) => length > 1,
+  );
+}
+
+/** Those that nobody decided about, each by the variants that are left. */
 export function selectUndecidedGroups(run: Pick<Run, 'tasks'>): Task[][] {
-  return run.tasks
-    .filter((task) => selectVariants(run, task)[0] === task)
-    .map((task) => selectVariants(run, task).filter(({stage}) => stage.at !== 'discarded'))
+  return selectVariantGroups(run)
+    .map((variants) => variants.filter(({stage}) => stage.at !== 'discarded'))
     .filter(([first]) => first !== undefined && isUndecided(run, first));
 }
 

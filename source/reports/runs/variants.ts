@@ -5,6 +5,7 @@ import {
   selectPicked,
   selectSession,
   selectTokens,
+  selectVariantGroups,
   selectVariants,
   type Session,
   type State,
@@ -48,12 +49,9 @@ export type Variant = TaskStatus & {
 
 /** Every task of the run that has variants. */
 export function buildVariants(state: State, run: Run, now: number): VariantGroup[] {
-  return run.tasks.flatMap((task) => {
-    const variants = selectVariants(run, task);
-    return variants.length > 1 && variants[0] === task
-      ? [buildVariantGroup(state, run, task, now)]
-      : [];
-  });
+  return selectVariantGroups(run).flatMap(([root]) =>
+    root === undefined ? [] : [buildVariantGroup(state, run, root, now)],
+  );
 }
 
 export function buildVariantGroup(state: State, run: Run, task: Task, now: number): VariantGroup {

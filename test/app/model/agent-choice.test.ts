@@ -271,27 +271,30 @@ function begunLater({state, now, model}: Fixture, ...keys: readonly string[]): r
   return later.commands;
 }
 
-test('several tries of an agent without a plan are by the chosen agent and the others in turn, once', () => {
+test('several variants without a plan are by the chosen agent and the others in turn, once', () => {
   const fixture = open(nothingYet().state, nothingYet().now, {columns: 120, rows: 35}, undefined, {
     agents: ['claude', 'codex'],
   });
   press(fixture, 'ctrl-v', 'ctrl-v', 'ctrl-n');
-  assert.match(fixture.model.notice?.text ?? '', /all tries get the same text/);
+  assert.match(fixture.model.notice?.text ?? '', /all variants get the same text/);
   assert.equal(fixture.commands.length, 0);
   type(fixture, 'Fix the leak');
   press(fixture, 'ctrl-v', 'ctrl-v', 'ctrl-v', 'ctrl-v', 'ctrl-v', 'ctrl-v', 'ctrl-v', 'ctrl-v');
-  assert.match(fixture.model.notice?.text ?? '', /3 tries side by side: claude, codex, claude\./);
+  assert.match(
+    fixture.model.notice?.text ?? '',
+    /3 variants side by side: claude, codex, claude\./,
+  );
   const shown = drawCells(fixture.model, fixture.state, fixture.now).rows.join('\n');
-  assert.match(shown, /tries +● 3: claude, codex, claude/);
+  assert.match(shown, /variants +● 3: claude, codex, claude/);
   press(fixture, 'ctrl-n');
   const command = fixture.commands.at(-1) as {readonly request: {readonly open: unknown}};
   assert.deepEqual(command.request.open, {variants: ['claude', 'codex', 'claude']});
-  assert.equal(fixture.model.tries, 1, 'the next one is a single one again');
+  assert.equal(fixture.model.variantCount, 1, 'the next one is a single one again');
 });
 
-test('tries come round to one', () => {
+test('variants come round to one agent', () => {
   const fixture = open(nothingYet().state, nothingYet().now);
   for (let times = 0; times < 8; times += 1) press(fixture, 'ctrl-v');
-  assert.equal(fixture.model.tries, 1);
-  assert.equal(fixture.model.notice?.text, 'One try.');
+  assert.equal(fixture.model.variantCount, 1);
+  assert.equal(fixture.model.notice?.text, 'One agent alone.');
 });

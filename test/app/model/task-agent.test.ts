@@ -37,7 +37,7 @@ test('a key on the plan gives the task under the cursor the next agent, and come
   assert.deepEqual(names, [...others, undefined]);
 });
 
-test('+ gives the task one more try by another agent, - takes the marked one away; all are approved together', () => {
+test('+ gives the task one more variant by another agent, - takes the marked one away; all are approved together', () => {
   const harness = planned();
   const fixture = open(harness.state, harness.time, undefined, undefined, {
     agents: ['claude', 'codex'],
@@ -60,15 +60,15 @@ test('+ gives the task one more try by another agent, - takes the marked one awa
   press(fixture, 'enter', 'p', '+');
   assert.match(fixture.model.notice?.text ?? '', /Move to a task first/);
   press(fixture, 'down', '-');
-  assert.match(fixture.model.notice?.text ?? '', /one try only/);
+  assert.match(fixture.model.notice?.text ?? '', /It has no variants/);
 
   const count = richPlan.tasks.length;
   const two = change('+');
   assert.equal(two.length, count + 1);
   const [root] = two;
   assert.equal(two[1]?.variantOf, root?.id);
-  assert.equal(two[1]?.agent, agents[1], 'the next agent that has no try yet');
-  assert.match(fixture.model.notice?.text ?? '', /2 tries side by side/);
+  assert.equal(two[1]?.agent, agents[1], 'the next agent that has none yet');
+  assert.match(fixture.model.notice?.text ?? '', /2 variants/);
   const shown = drawCells(fixture.model, fixture.state, fixture.now).rows.join('\n');
   assert.match(shown, /variant of 1/);
   assert.match(shown, new RegExp(`0/${count}\\b`), 'variants count once');
@@ -87,5 +87,5 @@ test('+ gives the task one more try by another agent, - takes the marked one awa
   }
 
   press(fixture, 'home', 'down', '+');
-  assert.match(fixture.model.notice?.text ?? '', /at most 8 tries/);
+  assert.match(fixture.model.notice?.text ?? '', /at most 8 variants/);
 });

@@ -66,9 +66,9 @@ export const fieldBindings: readonly Binding[] = [
   {
     in: 'prompt',
     keys: ['ctrl-v'],
-    action: 'next-tries',
-    text: 'without a plan: more tries side by side',
-    short: 'tries',
+    action: 'next-variants',
+    text: 'without a plan: several variants side by side',
+    short: 'variants',
     isQuiet: true,
     yields: true,
   },
