@@ -33,7 +33,7 @@ export function VariantsScreen(): ReactElement {
       <Scroll list="variants">
         {variants.map((variant, index) => (
           <Item key={variant.task} id={variant.task} isCursor={index === cursor} marginBottom={1}>
-            <Clickable target={{type: 'item', list: 'variants', index}}>
+            <Clickable target={{type: 'item', list: 'variants', index}} flexDirection="column">
               <VariantRow
                 variant={variant}
                 isMarked={index === cursor}
@@ -88,6 +88,7 @@ function VariantRow({
 }): ReactElement {
   const isWide = hasInbox(useSizeClass());
   const {number, agent, model, label, change} = variant;
+  const hasPaths = change !== null && change.paths.length > 0;
   const facts = [
     `checks ${formatVariantChecks(variant)}`,
     formatVariantChange(variant),
@@ -96,7 +97,7 @@ function VariantRow({
     variant.ms === null ? '' : formatShortDuration(variant.ms),
   ].filter((fact) => fact !== '' && fact !== '–');
   return (
-    <SelectRow isSelected={isMarked} rows={2} flexGrow={1} flexShrink={1} paddingRight={1}>
+    <SelectRow isSelected={isMarked} rows={hasPaths ? 3 : 2} paddingRight={1}>
       <Box width={4} flexShrink={0} columnGap={1} paddingLeft={1}>
         <TaskSign sign={label.sign} />
       </Box>
@@ -120,9 +121,7 @@ function VariantRow({
             </SafeText>
           ))}
         </Box>
-        {change === null || change.paths.length === 0 ? null : (
-          <SafeText tone="faint">{change.paths.join('  ')}</SafeText>
-        )}
+        {hasPaths ? <SafeText tone="faint">{change.paths.join('  ')}</SafeText> : null}
       </Box>
     </SelectRow>
   );
